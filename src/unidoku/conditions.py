@@ -102,10 +102,11 @@ class Condition:
             raise self._no_range()
         self.refuse_negative()
         low, high, is_open = self.ranges[0]
-        if is_open and low > -inf:
-            low = round((floor(round(low / unit, 6)) + 1) * unit, 6)
-        if is_open and high < inf:
-            high = round((ceil(round(high / unit, 6)) - 1) * unit, 6)
+        if is_open:
+            if low > -inf:
+                low = round((floor(round(low / unit, 6)) + 1) * unit, 6)
+            if high < inf:
+                high = round((ceil(round(high / unit, 6)) - 1) * unit, 6)
         return max(low, 0), None if high == inf else high
 
     def _no_range(self) -> UnidokuError:
@@ -138,8 +139,9 @@ class Condition:
 
     def _check_numbers(self, *, is_signed: bool) -> None:
         """Refuse values that are not all numbers or ranges, and ranges that have no number."""
-        are_ranges = len(self.ranges) == len(self.words)
-        if not are_ranges or any(low > high for low, high, _ in self.ranges):
+        if len(self.ranges) < len(self.words):
+            raise self._no_range()
+        if any(low > high for low, high, _ in self.ranges):
             raise self._no_range()
         if not is_signed:
             self.refuse_negative()
@@ -205,7 +207,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
         if not all(isinstance(condition, Condition) for condition in conditions):
             raise wrong_type("conditions", "a text or a dict", value)
     for condition in conditions:
-        if not condition.column or not condition.words or "" in condition.words:
+        if "" in (condition.column, *condition.words) or not condition.words:
             raise _not_a_condition(str(condition))
     if len({condition.column for condition in conditions}) < len(conditions):
         raise UnidokuError(
@@ -296,7 +298,7 @@ def _words_of(values: Any) -> Iterable[str]:
 def _text_of(value: Any) -> str:
     """Return a value as it is typed: a number without an exponent; infinity and NaN are refused."""
     text = str(value)
-    if not _is_bound(value) or value is None:
+    if value is None or not _is_bound(value):
         return text
     if not isfinite(value):
         raise UnidokuError(Message("{text} is not a finite number; write another one", text=text))

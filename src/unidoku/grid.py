@@ -143,7 +143,9 @@ class Grid:
 
     def is_valid(self) -> bool:
         """Test whether no clues clash and each empty cell has a candidate; it does not search a solution."""
-        return not self.clashes() and all(self._cells[cell] or self.candidates(cell) for cell in range(81))
+        if self.clashes():
+            return False
+        return all(self._cells[cell] or self.candidates(cell) for cell in range(81))
 
     def is_solved(self) -> bool:
         """Test whether all 81 cells are filled and every house contains all nine digits."""

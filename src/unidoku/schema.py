@@ -97,7 +97,7 @@ class Schema:
         self.task, self.keep = task, keep
         self.only_selects = not described_columns(task)
         self.default_columns = self._defaults()
-        self.needs_all = needs_all or keep is None or task.columns_read is None
+        self.needs_all = any((needs_all, keep is None, task.columns_read is None))
         of_record = [CLUES] if task.replaces else COLUMNS_OF_RECORDS
         specs = {**COLUMNS_OF_RECORDS, **task.columns}
         order = dict.fromkeys((*self.default_columns, *task.columns, *of_record))
@@ -154,8 +154,8 @@ class Schema:
     @property
     def _public(self) -> list[str]:
         """The columns of the record and the task that a user may name."""
-        own = self.task.columns
-        return [name for name in self.columns if name == "puzzle" or name not in own or own[name].about]
+        private = {name for name, column in self.task.columns.items() if not column.about} - {"puzzle"}
+        return [name for name in self.columns if name not in private]
 
     def in_output(self, output: OutputFormat, options: Options, *, several: bool) -> OutputColumns:
         """Return the columns that an output writes; with `several` inputs a row has its file."""
@@ -167,7 +167,7 @@ class Schema:
             return OutputColumns(chosen)
         has_input = options.keep != "none" and output.has_columns
         defaults = self._defaults_in(output, has_input=has_input)
-        are_lines = not (output.has_columns or task.replaces or task.line_columns is None)
+        are_lines = not any((output.has_columns, task.replaces, task.line_columns is None))
         names = tuple(name for name in defaults if several or name != "file")
         if are_lines and "puzzle" in names:
             return OutputColumns(names, ("reason",), has_input=has_input)
@@ -205,7 +205,7 @@ class Schema:
     def needed(self) -> NeededColumns:
         """The columns of an input that the run needs; the rest of a plain line only by its name."""
         has_names = bool(self.from_input or self.keep)
-        has_any = has_names or self.needs_all or bool(self.task.columns_read)
+        has_any = any((has_names, self.needs_all, self.task.columns_read))
         return NeededColumns(has_any, has_names, self._decoded)
 
     def _decoded(self, names: Sequence[str]) -> Sequence[str]:

@@ -434,20 +434,8 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
 def _progress(request: Request, seed: int, attempts: int) -> Message:
     """Return what the first attempts have of a request that none meets."""
     puzzles = _rows([_unrated(request, seed, 0, attempts, Cancel())])[:_RATED]
-    if not len(puzzles) and request.cells is not None:
-        text = (
-            "no such puzzle with this pattern in the first {attempts} grids; add cells to the "
-            "pattern, omit minimal, or give another solution"
-        )
-        return Message(text, attempts=f"{attempts:,}")
     if not len(puzzles):
-        puzzles = _rows([make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())])
-        clues = np.count_nonzero(puzzles, axis=1)
-        found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
-        if rarity := _RARITY.get(request.sizes.high):
-            text = "{found}, and only one attempt in {rarity} leaves {clues}"
-            found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
-        return Message("{found}; allow other numbers of clues, or more attempts", found=found)
+        return _numbers_of_clues(request, seed, attempts)
     texts: str = ""
     for name, alone in request.measured():
         number = int(fits(alone, puzzles, Cancel()).sum())
@@ -495,6 +483,23 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
         return puzzles
     rows = _rows([puzzles])
     return rows[fits(request, rows, cancel)].tobytes()
+
+
+def _numbers_of_clues(request: Request, seed: int, attempts: int) -> Message:
+    """Return how many clues the first attempts leave, if none leaves the requested number."""
+    if request.cells is not None:
+        text = (
+            "no such puzzle with this pattern in the first {attempts} grids; add cells to the "
+            "pattern, omit minimal, or give another solution"
+        )
+        return Message(text, attempts=f"{attempts:,}")
+    puzzles = _rows([make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())])
+    clues = np.count_nonzero(puzzles, axis=1)
+    found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
+    if rarity := _RARITY.get(request.sizes.high):
+        text = "{found}, and only one attempt in {rarity} leaves {clues}"
+        found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
+    return Message("{found}; allow other numbers of clues, or more attempts", found=found)
 
 
 def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:

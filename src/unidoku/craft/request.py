@@ -346,7 +346,7 @@ class Request:
         self.er = self._ratings(values, uses)
         """The ratings that puzzles with all these may have."""
         self._set_cells(values)
-        self.wanted = {name: each for name, each in self._conditions().items() if each}
+        self.wanted = self._conditions()
         """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
         solution = values.get("solution")
         self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
@@ -401,23 +401,22 @@ class Request:
             self._check_reach(unit_sums)
         else:
             self._check_pattern(len(self.cells))
-        is_drawn = self.cells is None and not self.minimal
-        if is_drawn:
+        if self.cells is None and not self.minimal:
             self.aim = aim_of(self.clues, self.ranges.get("effort"))
         else:
             self.aim = range(0)
 
     def _conditions(self) -> dict[str, Any]:
-        """Return the range of each column, falsy for one that may have any value."""
-        return {
-            **self.ranges,
-            "er": self.er if self.er != RATING else None,
-            "technique": self.technique and Range(self.technique, self.technique),
-            "name": self.name and _YES,
-            "uses": self.uses and Range(len(self.uses), len(self.uses)),
-            "techniques": self.barred and _YES,
-            "accept": self.accept and _YES,
-        }
+        """Return the range of each column that may not have any value."""
+        ranges: dict[str, Any] = {**self.ranges}
+        if self.er != RATING:
+            ranges["er"] = self.er
+        if self.technique:
+            ranges["technique"] = Range(self.technique, self.technique)
+        if self.uses:
+            ranges["uses"] = Range(len(self.uses), len(self.uses))
+        answers = {"name": self.name, "techniques": self.barred, "accept": self.accept}
+        return ranges | {name: _YES for name, wanted in answers.items() if wanted}
 
     def __repr__(self) -> str:
         return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
@@ -488,14 +487,16 @@ class Request:
         """Return the parameters that are words for steps, and the name of the function."""
         uses = [[NAMES[code] for code in group] for group in self.uses]
         techniques = self.fields.get("techniques")
-        function = self.accept and getattr(self.accept, "__qualname__", type(self.accept).__name__)
+        function = None
+        if self.accept:
+            function = str(getattr(self.accept, "__qualname__", type(self.accept).__name__))
         return {
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique],
             "name": [NAMES[code] for code in self.name],
             "uses": uses[0] if len(uses) == 1 else uses,
             "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
-            "accept": function and str(function),
+            "accept": function,
         }
 
     def measured(self) -> Iterator[tuple[str, Request]]:

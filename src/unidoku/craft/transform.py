@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import factorial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import integer, one_of, seed_of, whole_number, wrong_type
@@ -324,16 +324,22 @@ def transform_many(
 _EXPECTED = "a Transformation, several, or their numbers"
 
 
+def _check_numbers(transformations: NDArray[Any]) -> None:
+    """Refuse an array that has another value than numbers of transformations."""
+    if transformations.dtype.kind not in "iu":
+        raise wrong_type("transformations", _EXPECTED, transformations)
+    if not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
+        text = "the number of a transformation must be 0 to {last}"
+        raise UnidokuError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
+
+
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
     if isinstance(transformations, Transformation):
         transformations = [transformations]
     if isinstance(transformations, np.ndarray):
-        if transformations.size and transformations.dtype.kind not in "iu":
-            raise wrong_type("transformations", _EXPECTED, transformations)
-        if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
-            text = "the number of a transformation must be 0 to {last}"
-            raise UnidokuError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
+        if transformations.size:
+            _check_numbers(transformations)
         return np.ascontiguousarray(transformations, np.int64)
     if isinstance(transformations, Iterable):
         elements = [*transformations]

@@ -331,7 +331,9 @@ def _items(answers: Any) -> Any:
         return lines_of(bytes(answers))
     if isinstance(answers, np.ma.MaskedArray):  # its items, which may be hidden
         return list(answers)
-    if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
+    if isinstance(answers, list | tuple):
+        return answers
+    if isinstance(answers, np.ndarray) and answers.ndim:
         return answers
     to_list = getattr(answers, "to_pylist", None)
     if to_list is None and not isinstance(answers, Iterable):

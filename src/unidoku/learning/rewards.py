@@ -148,14 +148,18 @@ def _is_missing(puzzle: object) -> bool:
 
 
 def _is_column(column: object, count: int) -> bool:
-    return isinstance(column, Sequence) and not isinstance(column, str | bytes) and len(column) == count
+    if isinstance(column, str | bytes) or not isinstance(column, Sequence):
+        return False
+    return len(column) == count
 
 
 def _are_full(column: Sequence[Any]) -> bool:
     """Return whether all values that are given are full grids: solutions, and no puzzles."""
     given = [value for value in column if not _is_missing(value)]
     cells = [cells_in(value) if isinstance(value, str) else "" for value in given]
-    return bool(cells) and not any("." in (one or ".") for one in cells)
+    if not cells:
+        return False
+    return not any("." in (one or ".") for one in cells)
 
 
 def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:

@@ -101,7 +101,7 @@ def expansion_form(
     out: list[str] = []
     for cell, clue in enumerate(replay.puzzle.cells, 1):
         x, y = _corner(cell)
-        has_digits = (digits == "all" and not clue) or (digits == "few" and cell in FEW)
+        has_digits = _has_digits(digits, cell, clue)
         if has_digits or not clue:
             out.append(f'<path class="small" d="{_pi(x, y)}"/>')
         conversion = conversions.get(cell)
@@ -121,6 +121,13 @@ def expansion_form(
             out.append(f'<text class="found" {room}>{conversion.digit}</text>')
         out.append(f'<text class="number" x="{x + _CELL / 2:g}" y="{y + _CELL - 3}">{cell}</text>')
     return _picture(out, title, margin=_EDGE)
+
+
+def _has_digits(digits: str, cell: int, clue: int) -> bool:
+    """Return whether the small digits of a cell are printed: in all empty cells, or in a few."""
+    if digits == "all":
+        return not clue
+    return digits == "few" and cell in FEW
 
 
 def numbers_of_cells() -> str:

@@ -119,7 +119,7 @@ def sentences(record: Record, *, lang: str = "en") -> Iterator[Sentence]:
 
 def _is_outside_presets(event: MethodEvent, kind: str) -> bool:
     """Return whether an event depends on no preset; the first preset itself does not."""
-    return event.level == 0 or (kind == "preset" and event.level == 1)
+    return event.level == 0 or (kind, event.level) == ("preset", 1)
 
 
 @dataclass

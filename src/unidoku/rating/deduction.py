@@ -535,7 +535,9 @@ def _excluded_by_subset(step: Deduction) -> Iterator[Candidate]:
 
     The cell of the extra candidate that holds is one of the cells of the set.
     """
-    if step.kind != "type 3" or not is_naked(step):
+    if step.kind != "type 3":
+        return
+    if not is_naked(step):
         return
     cells, subset = step.cells["extra"] + step.cells["subset"], step.cells["subset"]
     digits = {digit for _, digit in step.candidates["extra"]}.union(*map(step.before.candidates, subset))
@@ -648,7 +650,9 @@ def _is_extra(step: Deduction, cell: int, digit: int) -> bool:
 def _is_pivot(step: Deduction, cell: int, cells: tuple[int, ...]) -> bool:
     if step.technique == "XYZ-wing":
         return len(step.before.candidates(cell)) == 3
-    return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
+    if step.digits[0] in step.before.candidates(cell):
+        return False
+    return {*cells} - {cell} <= PEERS[cell]
 
 
 def _set_roles_of_chains(step: Deduction) -> None:

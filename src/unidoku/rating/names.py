@@ -141,7 +141,9 @@ def names_of(word: str, field: str = "name") -> tuple[str, ...]:
 
 def is_technique_alone(word: str) -> bool:
     """Return whether a word is a technique and no name, such as ``forcing X-chain``."""
-    return word_key(word) not in _names_by_word() and _key(word) in map(_key, FAMILIES)
+    if word_key(word) in _names_by_word():
+        return False
+    return _key(word) in map(_key, FAMILIES)
 
 
 def words_for(field: str, word: str) -> frozenset[str]:

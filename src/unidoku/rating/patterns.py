@@ -86,9 +86,12 @@ def _two_links(position: Position, strong_links: dict[int, _Links]) -> Iterator[
 def _name_of(kinds: set[int], other_kinds: set[int], near: int, far: int) -> str:
     """Return the name of two strong links in houses of these kinds, which are joined by two cells."""
     row, column, box = (one == two for one, two in zip(HOUSES_OF[near], HOUSES_OF[far], strict=True))
-    if (0 in kinds & other_kinds and column) or (1 in kinds & other_kinds and row):
+    pairs = {*product(kinds, other_kinds)}
+    if column and (0, 0) in pairs:
         return "Skyscraper"
-    if box and ((0 in kinds and 1 in other_kinds) or (1 in kinds and 0 in other_kinds)):
+    if row and (1, 1) in pairs:
+        return "Skyscraper"
+    if box and not pairs.isdisjoint({(0, 1), (1, 0)}):
         return "2-String Kite"
     return "Turbot Fish"
 
@@ -97,7 +100,9 @@ def _w_wings(position: Position, strong_links: dict[int, _Links]) -> Iterator[De
     """Yield two cells with the same two candidates, joined by a strong link of one of these."""
     pairs = [cell for cell, mask in enumerate(position.masks) if mask.bit_count() == 2]
     for one, two in permutations(pairs, 2):
-        if position.masks[one] != position.masks[two] or two in PEERS[one]:
+        if position.masks[one] != position.masks[two]:
+            continue
+        if two in PEERS[one]:
             continue
         for link_digit, digit in permutations(position.candidates(one)):
             for near, far in strong_links[link_digit]:

@@ -654,8 +654,7 @@ def hint(
     cancel = within(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
-    is_plain = isinstance(puzzle, Grid) or (isinstance(puzzle, str | bytes) and len(puzzle) == 81)
-    if marks is not None or filled is not None or not is_plain:
+    if _may_have_mistakes(puzzle, marks, filled):
         values = enumerate(position.values)
         digits = [(cell, value) for cell, value in values if value not in (0, solution[cell])]
         # wrong digits also make marks wrong
@@ -745,6 +744,15 @@ def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
         elif step.rating < named.get(step.conclusion, 20):
             each.setdefault(("chain", step.conclusion), step)
     return [*each.values()]
+
+
+def _may_have_mistakes(puzzle: PuzzleLike, marks: Marks | None, filled: PuzzleLike | None) -> bool:
+    """Return whether there may be more than the clues of a puzzle: marks, or filled digits."""
+    if marks is not None or filled is not None:
+        return True
+    if isinstance(puzzle, str | bytes):
+        return len(puzzle) != 81
+    return not isinstance(puzzle, Grid)
 
 
 def _position(

@@ -104,9 +104,9 @@ def _moved(
     if fits.any() or len(candidates) == len(strings):
         moved = _with_texts(strings, candidates, Column(StringValues(packed, begins, begins + sizes)))
     has_lists = plain is not column and column.has_lists()
-    if others.size and not has_lists:
-        return _moved_texts(moved, others, numbers, puzzles, unmoved, by_name=by_name)
     if not has_lists:
+        if others.size:
+            return _moved_texts(moved, others, numbers, puzzles, unmoved, by_name=by_name)
         return moved
     values = moved.to_list()
     if others.size:

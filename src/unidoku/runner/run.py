@@ -173,7 +173,7 @@ def _run_to_writer(
     task: Task, sources: Inputs, output: str | Writer | None, settings: Options, *, empty: bool
 ) -> Summary:
     """Let a task work on inputs, and write the rows to one output."""
-    if settings.resume or settings.overwrite or settings.cluster is not None:
+    if any((settings.resume, settings.overwrite, settings.cluster is not None)):
         raise _needs_folder(output)
     rejects = None
     refuse_outputs(sources, [path for path in (output, settings.rejects) if isinstance(path, str)])

@@ -209,7 +209,7 @@ class TextWriter(FileWriter):
         self.for_people = self.form == "txt" and not task.replaces
         self.only_puzzles = self.form == "txt" and task.replaces
         # a line with a verdict or a puzzle says something of every record
-        says_all = options.columns is not None or "verdict" in task.columns or "puzzle" in self.columns
+        says_all = any((options.columns is not None, "verdict" in task.columns, "puzzle" in self.columns))
         self.skips_empty_rows = self.for_people and not says_all
         self.pool = BufferPool()
         self.passthrough: tuple[str, ...] = ()

@@ -139,7 +139,7 @@ class Console:
             error = UnidokuError("No quiz file specified")
             error.add_note(f"The quiz of the article is {SAMPLE}: load-quiz {SAMPLE}.")
             raise error
-        if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
+        if len(name) > 1 and name[0] + name[-1] in ('""', "''"):
             name = name[1:-1]
         quiz = _one_line(name)
         if quiz is None:
@@ -189,12 +189,13 @@ class Console:
         while True:
             self._sink.flush()
             line = self._read_line(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
-            order, *arguments = _plain(line).split() or [""]
-            if not line or (_ALSO.get(order, order) == "bye" and not arguments):
+            words = _plain(line).split()
+            order = "".join(words[:1])
+            if not line or [_ALSO.get(word, word) for word in words] == ["bye"]:
                 raise _EndError
             if not order:
                 return None
-            answer = _read_guess("".join([order, *arguments]))
+            answer = _read_guess("".join(words))
             if answer is not None:
                 candidates = session.candidates.get(answer[0], ())
                 if answer[1] in candidates:
@@ -242,7 +243,7 @@ class Console:
 
     def _terminal(self) -> Callable[[str], str] | None:
         """Return a function that reads a line with editing and history, or None without a terminal."""
-        if self._source is not sys.stdin or self._sink is not sys.stdout:
+        if (self._source, self._sink) != (sys.stdin, sys.stdout):
             return None
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return None
@@ -288,7 +289,7 @@ def _number(text: str, name: str = "") -> int:
     """Return the number in an order; ``name`` is what the message calls a missing one."""
     if not text:
         raise UnidokuError(f"No {name} specified")
-    if not (text.isascii() and text.isdigit()):
+    if not re.fullmatch("[0-9]+", text):
         raise UnidokuError(f"Not a number: {text}")
     if len(text) < 20:
         return int(text)
@@ -313,7 +314,9 @@ def _faults_of_quiz(text: str) -> Iterator[str]:
     """Yield why a text that may be meant as a quiz is none; nothing for a text that looks like a name."""
     cells = "".join(_plain(text).split())
     symbols = sum(cell in f"123456789{EMPTY_SYMBOLS}" for cell in cells)
-    if len(cells) < 9 or symbols < 0.9 * len(cells):
+    if len(cells) < 9:
+        return
+    if symbols < 0.9 * len(cells):
         return
     wrong = next((number for number, cell in enumerate(cells) if not _CELL.fullmatch(cell)), None)
     if wrong is not None and len(cells) == 81:
@@ -374,7 +377,9 @@ def _read_rows(data: bytes) -> str:
     quiz, rows = "", 0
     for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):
         text = _plain(line)
-        if not text.strip() or text.startswith("#"):
+        if not text.strip():
+            continue
+        if text.startswith("#"):
             continue
         row, one_line = re.sub("[^0-9.]", "", text), _one_line(line)
         letter = re.search(r"[^\W\d_]", text)

@@ -78,11 +78,11 @@ def _arrays(pa: Any, array: Any) -> Iterator[Any]:
         inner = [array.storage]
     elif pa.types.is_dictionary(kind):
         inner = [array.dictionary]
-    elif pa.types.is_struct(kind) or pa.types.is_union(kind):
+    elif _is_one_of(kind, "struct", "union"):
         inner = [array.field(k) for k in range(kind.num_fields)]
     else:  # maps, lists of every kind, run ends
         inner = []
-        if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind):
+        if _is_one_of(kind, "nested", "run_end_encoded"):
             inner = [array.values]
     for part in inner:
         yield from _arrays(pa, part)
@@ -93,8 +93,9 @@ def _has_good_nulls(array: Any) -> bool:
 
     PyArrow (26) does not validate them, and a cast of them ends the process.
     """
-    types = pyarrow().types
-    if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
+    if not array.null_count:
+        return True
+    if not _is_one_of(array.type, "string_view", "binary_view"):
         return True
     _, views, *texts = array.buffers()
     null = truths(array.is_null())
@@ -131,10 +132,9 @@ def _without_view(kind: Any) -> Any:
 
 def stored_type(kind: Any) -> Any:
     """Return the type of the values of an extension, of words, or of runs; any other type as it is."""
-    types = pyarrow().types
     while hasattr(kind, "storage_type"):
         kind = kind.storage_type
-    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
+    if _is_one_of(kind, "dictionary", "run_end_encoded"):
         return stored_type(kind.value_type)
     return kind
 
@@ -148,8 +148,13 @@ def content(buffer: Any) -> Any:
 
 def is_text(kind: Any) -> bool:
     """Return whether a type is strings or large strings."""
+    return _is_one_of(kind, "string", "large_string")
+
+
+def _is_one_of(kind: Any, *names: str) -> bool:
+    """Return whether a type has one of these names."""
     types = pyarrow().types
-    return bool(types.is_string(kind) or types.is_large_string(kind))
+    return any(getattr(types, f"is_{name}")(kind) for name in names)
 
 
 def is_list(kind: Any) -> bool:
@@ -205,7 +210,7 @@ def strings_of(array: Any) -> Any:
         return array
     if types.is_null(kind):
         return array.cast(pa.large_string())
-    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
+    if _is_one_of(kind, "binary", "large_binary", "fixed_size_binary"):
         return _as_text(array.cast(pa.large_binary()))
     raise FormatError(Message("expected a column of strings or lists, found {kind}", kind=one_line(kind)))
 

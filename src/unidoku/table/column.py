@@ -201,12 +201,16 @@ class Column:
         """Whether each row has a value."""
         if _is_arrow(self.values):
             return not self.values.null_count
-        return self.states is None or {MISSING, ABSENT}.isdisjoint(bytes(self.states))
+        if self.states is None:
+            return True
+        return {MISSING, ABSENT}.isdisjoint(bytes(self.states))
 
     @property
     def is_absent(self) -> bool:
         """Whether no record has the column, not even with null."""
-        return self.states is not None and not bytes(self.states).strip(bytes([ABSENT]))
+        if self.states is None:
+            return False
+        return not bytes(self.states).strip(bytes([ABSENT]))
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
@@ -219,7 +223,9 @@ class Column:
         """Return whether some values may be lists or objects."""
         if _is_arrow(self.values):
             return bool(pyarrow().types.is_nested(arrow.stored_type(self.values.type)))
-        return isinstance(self.values, StringValues) and bool((self._states() == JSON).any())
+        if not isinstance(self.values, StringValues):
+            return False
+        return bool((self._states() == JSON).any())
 
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""
@@ -248,8 +254,7 @@ class Column:
         one, other = in_one_text(self, column)
         pairs = zip(one.values[1:], other.values[1:], strict=True)
         values = StringValues(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
-        are_plain = one.states is None and other.states is None
-        if are_plain:
+        if one.states is other.states is None:
             states = None
         else:
             states = merge_values(one._codes(), other._codes(), order)
@@ -288,7 +293,9 @@ class Column:
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, with any content for a missing value; None for other columns."""
         column = self.plain()
-        if isinstance(column.values, StringValues | CellValues | ListValues) or column._has_words:
+        if isinstance(column.values, StringValues | CellValues | ListValues):
+            return None
+        if column._has_words:
             return None
         values = _array(column.values)
         if values.ndim == 1:
@@ -311,7 +318,9 @@ class Column:
     @property
     def _has_words(self) -> bool:
         """Whether the values are codes of texts."""
-        return self.categories is not None and not (self.categories and isinstance(self.categories[0], float))
+        if self.categories is None:
+            return False
+        return not (self.categories and isinstance(self.categories[0], float))
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects, with None for a missing value."""
@@ -467,11 +476,13 @@ def _native_buffer(values: Any) -> tuple[str, Any] | None:
         return None
     view = memoryview(values)
     kind = _KINDS.get(view.format)
+    if kind is None:
+        return None
     if kind == "flags":
         return kind, view.cast("B")
-    if kind and view.itemsize == 8:
+    if view.itemsize == 8:
         return kind, values
-    if kind and len(view) < _FEW:
+    if len(view) < _FEW:
         return (kind, array("q", view))
     return None
 

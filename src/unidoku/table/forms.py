@@ -101,7 +101,7 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_lines(bytes(puzzles), cancel)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
     rows: _Rows | None = None
-    if arrow.has_interface(puzzles) and (not has_array or (has_pyarrow() and not _has_objects(puzzles))):
+    if _is_read_by_arrow(puzzles, has_array=has_array):
         rows = _of_arrow(puzzles, cancel, is_array=has_array)
     if rows is not None:
         return rows
@@ -112,6 +112,15 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     refuse_batch(puzzles)
     text = "puzzles must be an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
     raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
+
+
+def _is_read_by_arrow(puzzles: Any, *, has_array: bool) -> bool:
+    """Return whether puzzles are a column of Arrow, and not better read as an array."""
+    if not arrow.has_interface(puzzles):
+        return False
+    if not has_array:
+        return True
+    return has_pyarrow() and not _has_objects(puzzles)
 
 
 def _refuse_one(puzzles: Any) -> None:
@@ -174,7 +183,9 @@ def _strings_in_place(chunked: Any, cancel: Cancel) -> _Rows | None:
 
     Offsets that are 81 apart are inside the text if the first and the last are, and cells are UTF-8.
     """
-    if chunked.num_chunks != 1 or not arrow.is_text(chunked.type) or cancel:
+    if chunked.num_chunks != 1:
+        return None
+    if not arrow.is_text(chunked.type) or cancel:
         return None
     strings = chunked.chunk(0)
     try:
@@ -184,7 +195,9 @@ def _strings_in_place(chunked: Any, cancel: Cancel) -> _Rows | None:
     if strings.null_count:
         return None
     text, starts, ends = arrow.spans(strings)
-    if not len(starts) or not 0 <= starts[0] <= ends[-1] <= len(text) or (ends - starts != 81).any():
+    if not len(starts) or (ends - starts != 81).any():
+        return None
+    if not 0 <= starts[0] <= ends[-1] <= len(text):
         return None
     return _in_place(text, starts, cancel)
 
@@ -246,14 +259,16 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
     ending = b"\r\n" if text[81:83] == b"\r\n" else b"\n"
     width = 81 + len(ending)
     count = (len(text) + len(ending)) // width  # if all have 81; to search for the line ends takes longer
-    is_even = len(text) in (width * count - len(ending), width * count)
-    if (
-        is_even
-        and all(text[81 + k :: width].count(ending[k]) == len(text) // width for k in range(width - 81))
-        and (rows := _in_place(text, range(0, width * count, width), cancel))
-    ):
-        return rows
-    return _of_list(lines_of(text), cancel)
+    rows: _Rows | None = None
+    if len(text) in (width * count - len(ending), width * count) and _have_end(text, ending):
+        rows = _in_place(text, range(0, width * count, width), cancel)
+    return rows or _of_list(lines_of(text), cancel)
+
+
+def _have_end(text: bytes, ending: bytes) -> bool:
+    """Return whether lines of 81 characters all have this end."""
+    width = 81 + len(ending)
+    return all(text[81 + k :: width].count(sign) == len(text) // width for k, sign in enumerate(ending))
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
@@ -265,7 +280,7 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
         if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81), cancel)):
             return rows
     are_values = kind in "OTUS"
-    if are_values and array.ndim == 2 and array.shape[1] == 1:  # a table of one column
+    if are_values and array.shape[1:] == (1,):  # a table of one column
         array = array.reshape(-1)
     if array.ndim == 1 and (are_values or not array.size):
         return _of_list(array, cancel)
@@ -274,16 +289,16 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
 
 def _has_characters_in_place(array: npt.NDArray[Any]) -> bool:
     """Return whether each puzzle of an array is 81 bytes in a row, which may be characters."""
-    size, shape = array.itemsize, array.shape[1:]
-    has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
-    if not has_form or array.dtype.kind not in "uS":
+    if array.dtype.kind not in "uS" or not array.size:
         return False
-    return array.size > 0 and array.flags.c_contiguous
+    if (array.itemsize, array.shape[1:]) not in {(1, (81,)), (1, (9, 9)), (81, ())}:
+        return False
+    return array.flags.c_contiguous
 
 
 def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:
     """Refuse an array of texts with numbers that are not characters: it cannot be read."""
-    if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
+    if array.dtype.kind != "U" or not array.nbytes:
         return
     rows, order = np.atleast_1d(array), array.dtype.byteorder
     for begin in range(0, len(rows), BLOCK):
@@ -324,6 +339,13 @@ def cells_of_list(
     return cells, others
 
 
+def _has_items(row: Any) -> bool:
+    """Return whether a row is a list, a tuple or an array that is not a single value."""
+    if type(row) is np.ndarray:
+        return row.ndim > 0
+    return type(row) in (list, tuple)
+
+
 def _read_alone(
     rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
 ) -> dict[int, str]:
@@ -337,7 +359,7 @@ def _read_alone(
         if cancel:
             break
         try:
-            if type(row) in (list, tuple) or (type(row) is np.ndarray and row.ndim):
+            if _has_items(row):
                 found = array_in(row)
                 if isinstance(found, np.ndarray):
                     numbers, parts = arrays.setdefault(found.dtype, ([], []))

@@ -111,15 +111,19 @@ class Result:
             value = columns[name].array()
         elif name == "source_rows":
             value = np.arange(len(self))
-        elif "verdict" in columns and name == "verdict_codes":
-            is_known, codes = columns["verdict"].has_value(), columns["verdict"].category_codes()
-            value = np.where(is_known, codes, np.uint8(VERDICTS.index("unknown")))
-        elif "verdict" in columns and name in VERDICTS:
-            value = int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
+        elif "verdict" in columns and name in ("verdict_codes", *VERDICTS):
+            value = self._of_verdicts(name)
         else:
             raise self._error_of(name, [*columns, *later])
         setattr(self, name, value)
         return value
+
+    def _of_verdicts(self, name: str) -> Any:
+        """Return the codes of the verdicts, or the number of puzzles with the verdict of this name."""
+        if name == "verdict_codes":
+            column = self.columns["verdict"]
+            return np.where(column.has_value(), column.category_codes(), np.uint8(VERDICTS.index("unknown")))
+        return int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
 
     @staticmethod
     def _error_of(name: str, columns: list[str]) -> AttributeError:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
@@ -61,7 +61,9 @@ class Check(Search):
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of a search; solutions only if they are requested."""
-        return tuple(name for name in Search.default_columns if self.solutions or name != "solution")
+        if self.solutions:
+            return Search.default_columns
+        return tuple(name for name in Search.default_columns if name != "solution")
 
     @property
     def line_columns(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -124,6 +126,13 @@ def check_file(
     return run(Check(limit, budget), inputs, output, **options)
 
 
+def _asks_invalid(options: Mapping[str, Any]) -> bool:
+    """Return whether invalid records are asked for, in no named format or columns."""
+    if options["to"] or options["columns"]:
+        return False
+    return "invalid" in (options["only"] or ())
+
+
 def command(
     inputs: list[Any],
     *,
@@ -155,8 +164,7 @@ def command(
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         Grid(puzzle)  # refuses a position that its clues do not give
-    asks_lines = output is None and not (as_json or options["to"] or options["columns"])
-    if asks_lines and "invalid" in (options["only"] or ()):
+    if output is None and not as_json and _asks_invalid(options):
         options["to"] = "csv"  # it says where a record is, and what is next to it
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
     summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)

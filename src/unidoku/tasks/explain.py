@@ -69,9 +69,11 @@ class Explain(View):
     def __post_init__(self) -> None:
         """Refuse grids with --short, and a step of the book's method."""
         super().__post_init__()
-        if self._is_book and self.step:
+        if not self._is_book:
+            return
+        if self.step:
             raise UnidokuError(Message("--step works only with --method steps; omit it"))
-        if self._is_book and self.full is False and self._shows_grids:
+        if self.full is False and self._shows_grids:
             raise UnidokuError(Message("--short prints no grids; omit --show, except for numbering"))
 
     @property
@@ -86,7 +88,9 @@ class Explain(View):
     @property
     def _shows_grids(self) -> bool:
         """Whether --show requests more than one line per step."""
-        return self.show is not None and set(self.show) != {"numbering"}
+        if self.show is None:
+            return False
+        return {*self.show} != {"numbering"}
 
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless an option requests more."""

@@ -147,8 +147,10 @@ class ChapterNames(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
         """Return the names of a text such as ``easy=Warm-up,hard=Tough``."""
-        names = dict(value) if isinstance(value, Mapping) else {}
-        for pair in [] if names else str(value).split(","):
+        if isinstance(value, Mapping) and value:
+            return dict(value)
+        names = dict[str, str]()
+        for pair in str(value).split(","):
             word, _, name = (part.strip() for part in pair.partition("="))
             if word.lower() not in DIFFICULTY_WORDS or not name:
                 text = "{pair} is not a difficulty and a name; write easy=Warm-up, with one of {words}"
@@ -343,9 +345,11 @@ def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
 
 def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     """Check conditions on the puzzles of inputs."""
-    if unknown := [condition.column for condition in where or () if condition.column not in COLUMNS]:
-        raise UnidokuError(no_column(unknown[0], COLUMNS))
-    return Schema(Rate()).checked(where or ())
+    conditions = where or ()
+    for condition in conditions:
+        if condition.column not in COLUMNS:
+            raise UnidokuError(no_column(condition.column, COLUMNS))
+    return Schema(Rate()).checked(conditions)
 
 
 def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
@@ -407,7 +411,7 @@ def _choose(
     chapters: bool,
 ) -> list[PrintedPuzzle]:
     """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
-    if has_ratings or conditions or chapters or order in ORDERS:
+    if any((has_ratings, conditions, chapters, order in ORDERS)):
         ratings = _ratings_of(puzzles, None if conditions else _BELOW)
         puzzles = [
             puzzle if rating is None else _with_rating(puzzle, rating, chapters=chapters)

@@ -203,6 +203,31 @@ def _milliseconds(seconds: float) -> str:
     return f"{1000 * seconds:,.3g}"
 
 
+def _solved(puzzle: bytes | str, *, as_json: bool, quiet: bool) -> CommandResult | None:
+    """Return the solution of one puzzle as an object or drawn, and say why there is none; None for a row."""
+    if as_json:
+        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+
+        answer = answer_to(puzzle)
+        return CommandResult(rows=[asdict(answer)], is_right=answer.solution is not None)
+    if not quiet:
+        verdict = check(puzzle)
+        if verdict is Verdict.NONE:
+            print_some(NOTE, [with_diagnosis(_error(puzzle, verdict))], 1)
+        elif verdict is Verdict.MULTIPLE:
+            print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
+    if sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
+        return CommandResult(text=[str(solution)])
+    return None
+
+
+def _writes_lines(output: str, options: Mapping[str, Any]) -> bool:
+    """Return whether rows are lines of solutions, and not a table."""
+    if options["columns"] or output.endswith("/"):
+        return False
+    return output_format(output, options["to"], rows=True).suffix == ".txt"
+
+
 def command(
     inputs: list[Any],
     *,
@@ -226,23 +251,13 @@ def command(
     if all:
         settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
         return write(SolutionsTask(count), inputs, output, **settings)
-    if puzzle and as_json:
-        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
-
-        answer = answer_to(puzzle)
-        return CommandResult(rows=[asdict(answer)], is_right=answer.solution is not None)
-    if puzzle and not options["quiet"]:
-        verdict = check(puzzle)
-        if verdict is Verdict.NONE:
-            print_some(NOTE, [with_diagnosis(_error(puzzle, verdict))], 1)
-        elif verdict is Verdict.MULTIPLE:
-            print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
-    if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
-        return CommandResult(text=[str(solution)])
+    if puzzle:
+        found = _solved(puzzle, as_json=as_json, quiet=options["quiet"])
+        if found is not None:
+            return found
     rows, options = output_of_rows(output, options, as_json=as_json)
-    is_lines = not (options["columns"] or output.endswith("/"))
-    is_lines = is_lines and output_format(output, options["to"], rows=True).suffix == ".txt"
-    summary = run_with_progress(partial(run, Solve() if is_lines else Check()), inputs, rows, **options)
+    task: Task = Solve() if _writes_lines(output, options) else Check()
+    summary = run_with_progress(partial(run, task), inputs, rows, **options)
     return CommandResult(summary, is_right=not summary.none, fields={})
 
 

@@ -241,9 +241,11 @@ def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
     roles = batch.roles
     if roles.answers:
         return Path(roles.answers)
-    if strict and roles.choices:
+    if not strict:
+        return Path(roles.solutions[:1]) if roles.solutions else None
+    if roles.choices:
         raise _unclear_answers(batch)
-    return None if strict or not roles.solutions else Path(roles.solutions[:1])
+    return None
 
 
 def _unclear_answers(batch: Batch) -> FormatError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import product
 from typing import Any
 
 from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
@@ -55,22 +56,27 @@ def _reasons(event: MethodEvent, replay: Replay, origin: list[int]) -> Iterator[
         yield origin[cell]
 
 
-def _zeros_before(event: MethodEvent, replay: Replay) -> list[tuple[int, int]]:
+def _zeros_before(event: MethodEvent, replay: Replay) -> Iterable[tuple[int, int]]:
     """Return the cells and digits whose zeros justify an event."""
     cell, digit, unit = event.cell, event.digit, _unit_of(event)
     match event.kind, event.rule:
         case "zero", "extended":
-            return [(c, digit) for c in unit if c not in event.cause]
+            return product(_outside(event), [digit])
         case "zero", "subset" if cell in event.cause:
-            outside = [c for c in unit if c not in event.cause]
-            return [(c, d) for d in _confined(replay, event.unit, outside) for c in outside]
+            outside = _outside(event)
+            return product(outside, _confined(replay, event.unit, outside))
         case "zero", "subset":
-            return [(c, d) for c in event.cause for d in range(1, 10)]
+            return product(event.cause, range(1, 10))
         case ("convert", "theorem3") | ("contradiction", _) if unit:
-            return [(c, digit) for c in unit]
+            return product(unit, [digit])
         case ("convert", "theorem2") | ("contradiction", _):
-            return [(cell, d) for d in range(1, 10)]
-    return []
+            return product([cell], range(1, 10))
+    return ()
+
+
+def _outside(event: MethodEvent) -> list[int]:
+    """Return the cells of the unit of an event that are not its cause."""
+    return [cell for cell in _unit_of(event) if cell not in event.cause]
 
 
 def _values_before(event: MethodEvent, replay: Replay) -> Sequence[int]:

@@ -90,7 +90,9 @@ def _is_selected(path: Sequence[ElementTree.Element], selector: Sequence[str]) -
 def _matches(element: ElementTree.Element, selector: str) -> bool:
     """Return whether an element has the tag, the classes and the attribute of a simple selector."""
     wanted = _SELECTOR.fullmatch(selector)
-    if wanted is None or (wanted["tag"] and wanted["tag"] != _tag(element)):
+    if wanted is None:
+        return False
+    if wanted["tag"] and wanted["tag"] != _tag(element):
         return False
     classes = {*wanted["classes"].split(".")} - {""}
     if not classes <= {*element.get("class", "").split()}:

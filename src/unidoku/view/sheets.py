@@ -231,10 +231,16 @@ class Sheets:
         if self.chapters and puzzle.difficulty:
             name = (self.chapter_names or {}).get(puzzle.difficulty) or self._difficulties[puzzle.difficulty]
             puzzle = puzzle._replace(group=name)
-        if self.heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
-            technique = table(self.lang)["names"][puzzle.rating.name]
-            puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
+        if self.heading == "technique":
+            return self._with_technique(puzzle)
         return puzzle
+
+    def _with_technique(self, puzzle: PrintedPuzzle) -> PrintedPuzzle:
+        """Return a puzzle whose name ends with its technique, if it is known."""
+        if puzzle.rating is None or not puzzle.rating.name:
+            return puzzle
+        technique = table(self.lang)["names"][puzzle.rating.name]
+        return puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
 
     def _figure(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number, the name and the picture of a puzzle, or its clues for a PDF."""
@@ -278,8 +284,7 @@ class Sheets:
         parts = [self._difficulties[puzzle.difficulty or rating.difficulty].lower()]
         if self.heading not in {"difficulty", "effort"}:
             parts.append(f"ER {rating.er}{'+' * rating.at_least}")
-        is_effort_shown = self.heading == "effort" or (self.heading == "rating" and not puzzle.name)
-        if rating.effort and is_effort_shown:
+        if rating.effort and self._shows_effort(puzzle):
             parts.append(self._words["effort"].format(effort=rating.effort))
         return " · ".join(parts)
 
@@ -300,6 +305,12 @@ class Sheets:
         if explained := _explained(printed):
             steps = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
             yield {**self._page(self._words["steps"], layout, layout.boards, []), "steps": steps}
+
+    def _shows_effort(self, puzzle: PrintedPuzzle) -> bool:
+        """Return whether the heading of a puzzle has its effort; next to a name there is no room for both."""
+        if self.heading == "effort":
+            return True
+        return self.heading == "rating" and not puzzle.name
 
     def _page(
         self, part: str, layout: _PageLayout, boards: _Boards, figures: list[dict[str, Any]]

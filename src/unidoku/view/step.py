@@ -73,9 +73,14 @@ def look(
 
 def _is_joined(step: Deduction) -> bool:
     """Test whether one end of a chain, or one group of a chain or ring, must hold."""
-    return FAMILIES[step.technique] == "cycle" or (
-        FAMILIES[step.technique] == "chain" and not step.placements and bool(step.chains)
-    )
+    family = FAMILIES[step.technique]
+    if family == "cycle":
+        return True
+    if family != "chain":
+        return False
+    if step.placements:
+        return False
+    return bool(step.chains)
 
 
 def drawn_links(step: Deduction) -> list[DeductionLink]:

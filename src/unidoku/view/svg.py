@@ -426,7 +426,9 @@ def _state_of(
 
 def _place(place: Cell | Candidate) -> int | tuple[int, int]:
     """Parse a cell or a candidate."""
-    if isinstance(place, tuple) or (isinstance(place, str) and "=" in place):
+    if isinstance(place, tuple):
+        return candidate_of(place)
+    if isinstance(place, str) and "=" in place:
         return candidate_of(place)
     return cell_number(place)
 
