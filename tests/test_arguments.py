@@ -236,7 +236,7 @@ def run(**values):
             unidoku.InvalidPuzzleError,
             "predictions must be a sequence",
         ),
-        (lambda: unidoku.run_many(tasks.Verify(), [PUZZLE]), UnidokuError, "expected a column prediction"),
+        (lambda: unidoku.run_many(tasks.Verify(), [PUZZLE]), UnidokuError, "the puzzles have no answers"),
         (
             lambda: unidoku.generate(1, seed=1, accept=lambda _: "no"),
             TypeError,

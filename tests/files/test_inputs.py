@@ -222,7 +222,7 @@ def test_an_archive_in_a_folder_or_an_archive_is_skipped_with_a_note(
         (tmp_path / "folder" / name).write_bytes(data)
     path, target = f"{tmp_path}/{place}", output and f"{tmp_path}/{output}"
     summary = unidoku.check_file(path.removesuffix("!"), target, to=output and "csv")
-    assert (summary.unique, summary.is_whole) == (2, True)
+    assert (summary.unique, summary.complete) == (2, True)
     assert [file.file for file in summary.files] == [f"{path}1.txt", f"{path}z.txt"]
     note = "an archive inside a folder or an archive is skipped; unpack it, or name it as an input"
     assert [*map(str, summary.notes)] == [f"{path}{name}: {note}" for name in inner]
