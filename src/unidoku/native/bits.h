@@ -14,8 +14,8 @@
 /* How many bits are set. */
 static inline __attribute__((always_inline)) int bit_count(uint32_t bits) { return __builtin_popcount(bits); }
 
-/* The same of a set of digits or of places in a house; of fifteen bits at most, by one multiplication where the processor has
- * no instruction for it: the search of native/steps takes a sixth longer with the compilers' own. */
+/* The same of a set of digits or of places in a house, of at most fifteen bits. If the processor has no instruction
+ * for it, one multiplication does it: with the compilers' own code, the search of native/steps takes a sixth longer. */
 #if defined(__x86_64__) && !defined(__POPCNT__)
 static inline __attribute__((always_inline)) int set_size(uint32_t bits) {
   const uint64_t thirds = 0x111111111111111;

@@ -1,8 +1,8 @@
 # Invariants of the engines, checked in the builds of `.ci/sanitize`: one that fails ends the process with its place.
 # In any other build `invariant` is nothing.
 #
-# In such a build a debugger prints boards: `call show_board(board->value, board->cand)` of bytes 1 to 9 and of words
-# with bit d - 1 for candidate d, either of which may be 0, and `call show_set(cells)` of a set of cells.
+# In such a build a debugger prints boards and sets. `call show_board(board->value, board->cand)` takes bytes 1 to 9,
+# and words with bit d - 1 for candidate d; either can be 0. `call show_set(cells)` takes a set of cells.
 
 from libc.stdint cimport uint8_t, uint16_t
 

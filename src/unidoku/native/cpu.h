@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#ifdef __clang__ /* Apple's versions are not those of LLVM */
+#ifdef __clang__ /* Apple's versions are not LLVM's */
 #ifdef __apple_build_version__
 #define CPU_COMPILER "Apple Clang"
 #else
@@ -46,7 +46,7 @@ static int cpu_runs_avx2(void) {
          cpu_has(cpu_leaf(7).ebx, bmi1 | avx2 | bmi2) && cpu_has(cpu_leaf(0x80000001u).ecx, lzcnt);
 }
 
-/* Ice Lake's set, Zen 4's too. */
+/* Ice Lake's set; Zen 4 also has it. */
 static int cpu_runs_avx512(void) {
   const uint32_t f = 1u << 16, dq = 1u << 17, cd = 1u << 28, bw = 1u << 30, vl = 1u << 31;
   const uint32_t vbmi = 1u << 1, vbmi2 = 1u << 6, gfni = 1u << 8;

@@ -5,9 +5,9 @@
 # and apply the results themselves. Nothing in this file changes a grid.
 #
 # Subsets run over plain arrays of bit sets, so that one function finds both kinds: with the candidates
-# of the cells it finds naked subsets (k cells, k digits), with ``digit_places`` hidden ones (k digits,
-# k cells). Combinations come in lexicographic order; the caller chooses the sizes.
-# Everything is inline, without the GIL, on structs of the caller.
+# of the cells it finds naked subsets (k cells, k digits), and with ``digit_places`` hidden subsets (k digits, k
+# cells). Combinations come in lexicographic order; the caller chooses the sizes. Everything is inline, without the
+# GIL, on structs of the caller.
 
 from unidoku.native.bits cimport lowest_bit, set_size
 from unidoku.native.cells cimport cell_at, houses_of

@@ -43,7 +43,7 @@ cdef struct LogEntry:
     unsigned char cell
     unsigned char value
     unsigned char position   # of the value among the candidates of a guess, from 1
-    unsigned char count      # candidates of the cell of a guess; cells placed by a pass; cells listed below
+    unsigned char count      # candidates of the cell of a guess, cells placed by a pass, cells listed below
     unsigned char house
     unsigned char way        # 1GW, 2GW, 3GW; policy of ply
     places_t chosen          # which of the listed cells form the set

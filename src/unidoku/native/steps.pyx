@@ -59,7 +59,7 @@ cdef class StepSearch:
         """An independent search in the same state; records not yet drained are not copied."""
         cdef StepSearch other = StepSearch.__new__(StepSearch)
         with self.lock:
-            other.engine = self.engine  # levels that were left too: `before` looks at them
+            other.engine = self.engine  # also levels that were left: `before` looks at them
             if self.engine.log != NULL:
                 other.engine.log = &other.log
         return other

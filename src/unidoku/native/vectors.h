@@ -4,9 +4,9 @@
  * A lanes_vec has a 16-bit word in each of LANES lanes; a bytes_vec as many bytes as the register holds.  Plain & | ~ + -
  * work on them through the compilers' vector extensions.  None of the functions moves a word from one lane to another.
  *
- * This is the one place that asks the compiler for vectors.  A header of arch/ has what an instruction set has of its own, here and in
- * lanes/arch/, rating/arch/ and symmetry/arch/; those that others include have what several have in common.  ARCH is its name,
- * here and in lanes/.
+ * This is the one place that asks the compiler for vectors.  A header of arch/ has the code of one instruction set,
+ * here and in lanes/arch/, rating/arch/ and symmetry/arch/. Headers that other headers include have code that several
+ * sets share.  ARCH is its name, here and in lanes/.
  *
  *                 x86.h  sse4.h    what they share: 16 bytes on any x86-64, and with SSE4.1
  *     avx512.h      x       x      Ice Lake's set

@@ -11,7 +11,7 @@ INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)_mm512_
 INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v); }
 INLINE int vec_some(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)v, (__m512i)v) != 0; }
 
-/* not dpwssd, which adds too: its latency of four cycles would be on the path from one sum to the next */
+/* not dpwssd, which also adds: its latency of four cycles would be on the path from one sum to the next */
 INLINE pairs_vec vec_products(lanes_vec a, lanes_vec b) { return (pairs_vec)_mm512_madd_epi16((__m512i)a, (__m512i)b); }
 INLINE fours_vec pairs_products(pairs_vec a, pairs_vec b) { return (fours_vec)_mm512_mul_epu32((__m512i)a, (__m512i)b); }
 

@@ -1,4 +1,4 @@
-/* Any other processor, by the vector extensions of GCC and Clang alone: 8 lanes. */
+/* Any other processor, only by the vector extensions of GCC and Clang: 8 lanes. */
 #ifndef UNIDOKU_PLAIN_H
 #define UNIDOKU_PLAIN_H
 

@@ -7,8 +7,8 @@ cdef extern from "solution.h" nogil:
 
 
 cdef struct Errors:
-    # Whether the prediction is a solution, -1 if a cell is above 9; clues missing from it, houses without all nine
-    # digits, empty cells of it, and open cells of the puzzle: all, and those in which it has a digit.
+    # Whether the prediction is a solution, -1 if a cell is above 9. Then its missing clues, its houses without all
+    # nine digits, and its empty cells. Then the open cells of the puzzle, and how many of them it fills.
     int solved
     int changed
     int broken

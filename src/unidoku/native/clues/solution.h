@@ -6,8 +6,8 @@
 
 enum { CELLS = 81, LAST = CELLS - 16, CODES = 128 };
 
-/* Digits 1 to 8 are a bit each, 9 is none.  The codes of nine digits cancel to 255 under exclusive or only if they are nine
- * different ones: each of the eight bits must occur an odd number of times in nine cells. */
+/* Digits 1 to 8 are a bit each, 9 is none.  The codes of nine digits cancel to 255 under exclusive or only if all
+ * nine are different: each of the eight bits must occur an odd number of times in nine cells. */
 INLINE bytes16 codes_of_digits(bytes16 digits) {
   const bytes16 code_of_digit = {0, 1, 2, 4, 8, 16, 32, 64, 128};
   if (HAS_SHUFFLE) return bytes_shuffle(code_of_digit, digits);
@@ -34,7 +34,7 @@ INLINE int is_solution(const uint8_t *puzzle, const uint8_t *grid, int *opens) {
   uint8_t code[CODES] = {0}, three[CODES] = {0}, sum[CODES];
   bytes16 most = {0}, open_cells = {0}, wrong = {0}, column = {0};
   UNROLL for (int k = 0; k < CELLS; k += 16) {
-    const int begin = k < LAST ? k : LAST; /* the last sixteen cells, of which one is new */
+    const int begin = k < LAST ? k : LAST; /* the last sixteen cells; one of them is new */
     const bytes16 clue = bytes_load(puzzle + begin), digit = bytes_load(grid + begin);
     const bytes16 is_open = bytes_equal(clue, bytes_fill(0));
     most = bytes_max(most, bytes_max(clue, digit));

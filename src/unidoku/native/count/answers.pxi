@@ -1,8 +1,9 @@
 # Solutions by rank: the sum is evaluated in a fixed order until it reaches the rank.
 #
-# A rank is decomposed from the outer to the inner parts of the sum: states of stacks 0 and 1, one of their images
-# under exchanges, state of stack 2, filling of band 0, configurations of the three stacks, fillings of bands 1 and
-# 2, orders of the lines.  The order is that of the lists, which is the same on every instruction set.
+# A rank is decomposed from the outer to the inner parts of the sum: the states of stacks 0 and 1, one of their images
+# under exchanges, and the state of stack 2. Then the filling of band 0, the configurations of the three stacks, the
+# fillings of bands 1 and 2, and the orders of the lines. Every instruction set has the same lists, so the order is
+# the same.
 
 cdef enum:
     MOST_UNITS = 64  # with configurations of one state of stack 0
@@ -160,7 +161,7 @@ cdef void choose_filling(const Band* band, const int* column, uint64_t way, int*
 
 
 cdef void take_order(const Group* group, uint8_t (*triple)[3], uint32_t* order) noexcept nogil:
-    """Put the lines of a configuration into one of their orders; triple[b][m] is that of box b in line m."""
+    """Put the lines of a configuration into one of their orders; triple[b][m] is the triple of box b in line m."""
     cdef uint8_t line[3][3]
     cdef int places[3]
     cdef int b, k, m, n
@@ -172,7 +173,7 @@ cdef void take_order(const Group* group, uint8_t (*triple)[3], uint32_t* order) 
     n = <int> (order[0] % orders)
     order[0] //= orders
     memcpy(line, triple, sizeof(line))
-    for k in range(6):  # line k // 2 first, then one of the others
+    for k in range(6):  # line k // 2 first, then one of the other two
         m = (k // 2 + 1 + k % 2) % 3
         b = 3 - k // 2 - m
         if places[k // 2] & 1 and places[m] & 2 and places[b] & 4:

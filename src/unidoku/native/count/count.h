@@ -1,9 +1,9 @@
 /* The vectors of the counting kernel.
  *
  * A lanes_vec (vectors.h) holds one number for each of LANES configurations of a stack.  Two adjacent lanes belong to
- * configurations with the same partition in the first band, so a product of two vectors is summed in pairs: a
- * pairs_vec holds one 32-bit sum for each pair, and a count_total two vectors of 64-bit sums, one for even and one for
- * odd pairs.
+ * configurations with the same partition in the first band, so a product of two vectors is summed in pairs. A
+ * pairs_vec holds one 32-bit sum for each pair. A count_total holds two vectors of 64-bit sums, one for even and one
+ * for odd pairs.
  */
 #ifndef UNIDOKU_COUNT_H
 #define UNIDOKU_COUNT_H

@@ -25,8 +25,8 @@ cdef struct Symmetry:
     int size
     Exchange exchange[EXCHANGES]
     uint16_t image[EXCHANGES][PARTITIONS]  # of the states of stack 0
-    # Per state of stack 0: size of its orbit if it is the first state in it, else 0; the first state; the last
-    # exchange on a path from the first state, and the state before it on the path.
+    # For each state of stack 0: the size of its orbit if it is the first state in it, else 0. The first state, the
+    # last exchange on a path from the first state, and the state before it on the path.
     uint32_t weight[PARTITIONS]
     uint16_t root[PARTITIONS]
     uint16_t parent[PARTITIONS]
@@ -287,7 +287,7 @@ cdef void weigh_pairs(Problem* problem, Symmetry* symmetry, int first, PairOrbit
     """Find the orbits of the pairs of states of stacks 1 and 2 under the exchanges that fix a state of stack 0.
 
     The number of a pair is the state of stack 1 times the number of states of stack 2, plus the state of stack 2.  The
-    weight of the first pair of an orbit is the size of the orbit; the weight of the others is 0.
+    weight of the first pair of an orbit is the size of the orbit; the weight of the other pairs is 0.
     """
     cdef int a_states = problem.stack[1].states
     cdef int b_states = problem.stack[2].states

@@ -2,7 +2,7 @@
 #
 # The rows of a filled box partition the nine digits into three triples, and so do its columns.  The order of the
 # three triples does not matter here: rows of a band and columns of a stack without clues can be permuted freely,
-# and clues fix the order of the others.
+# and clues fix the order of the other lines.
 #
 # Two partitions *cross* if each triple of one has one digit in common with each triple of the other: then they are
 # the rows and the columns of a box.  Three partitions *fit* if their triples can be joined to three lines of nine
@@ -10,7 +10,7 @@
 # stack.  Such a way to join them is a *configuration* of the band or stack.
 #
 #     1 2 3   4 5 6   7 8 9      rows of box 1:  123|456|789      its columns: 147|258|369, which cross them
-#     4 5 6   7 8 9   1 2 3      rows of box 2:  456|789|123      the same partition, as are those of
+#     4 5 6   7 8 9   1 2 3      rows of box 2:  456|789|123      the same partition, as are the rows of
 #     7 8 9   1 2 3   4 5 6      rows of box 3:  789|123|456      this box; they fit: 123 456 789, ...
 #
 # Felgenhauer and Jarvis counted all grids by the triples of a band (2005).

@@ -1,7 +1,7 @@
 # A puzzle prepared for the sum: its role, and the lists that the sum iterates over.
 #
-# A *role* assigns the bands and stacks of the puzzle to the parts of the sum: stack 0 is in the lanes of the
-# vectors, stacks 1 and 2 are loops; band 0 is the outer loop, bands 1 and 2 are tables.  A puzzle has 36 roles: two
+# A *role* assigns the bands and stacks of the puzzle to the parts of the sum. Stack 0 is in the lanes of the vectors,
+# stacks 1 and 2 are loops. Band 0 is the outer loop, bands 1 and 2 are tables.  A puzzle has 36 roles: two
 # orientations, three first bands, six orders of the stacks.  A cost model chooses the cheapest.
 #
 #                stack 0               stack 1               stack 2
@@ -17,7 +17,7 @@
 cdef enum:
     ROLES = 36
     NOWHERE = 0xFFFF
-    MODEL_LANES = 32  # the same on every instruction set, so that the role is too
+    MODEL_LANES = 32  # the same on every instruction set, so the role is the same
 
 
 cdef struct Role:
@@ -27,7 +27,7 @@ cdef struct Role:
 
 
 cdef struct Stack:
-    # Possible partitions of its boxes in bands 0, 1, 2: how many; which; the number of each.
+    # Possible partitions of its boxes in bands 0, 1, 2: how many there are, which, and the number of each.
     int partitions[3]
     uint16_t partition[3][PARTITIONS]
     uint16_t number[3][PARTITIONS]

@@ -80,7 +80,7 @@ cdef void make_row(const Band* band, int columns, int first, const vec* crossing
 # products of M1 and M2 are summed over all configurations with a0 and b0.
 #
 # Bounds.  M is at most 288, which each unit checks.  A lane pair's sum for one a0 and b0 has at most
-# 2 * 56 * 56 products, so it is below 2^31.  The whole sum is at most that of the empty grid,
+# 2 * 56 * 56 products, so it is below 2^31.  The whole sum is at most the sum of the empty grid,
 # 6670903752021072936960 / 6^6 < 2^57, because clues only remove terms.
 
 cdef enum:
@@ -303,7 +303,7 @@ cdef bint ways_in_bounds(Worker* w) noexcept nogil:
 cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
     """Distribute the configurations of stack 0 to units.
 
-    Those of a state that an exchange fixes have units of their own; the others share units.
+    Configurations of a state that an exchange fixes have units of their own; all other configurations share units.
     """
     cdef Stack* stack = &p.stack[0]
     cdef int state, k, end, turn

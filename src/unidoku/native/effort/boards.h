@@ -1,12 +1,12 @@
 /* The boards of the nine digits, and what a look at all of them finds.
  *
- * A board has the cells where a digit is possible or stands, in three words, one for each band: the cell in row r of the
- * band and column c is bit 10 r + c.  The bit after a row is 0, so that sums in a row do not reach the next one.
+ * A board has the cells where a digit is possible or filled in, in three words, one for each band: the cell in row r
+ * of the band and column c is bit 10 r + c.  The bit after a row is 0, so that sums in a row do not reach the next one.
  *
  *     word of a band:   . 8 7 6 5 4 3 2 1 0   . 8 7 6 5 4 3 2 1 0   . 8 7 6 5 4 3 2 1 0
  *                       row 2                 row 1                 row 0
  *
- * A word of a vector is a digit: AVX-512 has all digits in one part, AVX2 in two, others have them in three.
+ * A word of a vector is a digit: AVX-512 has all digits in one part, AVX2 in two, other sets in three.
  */
 #ifndef UNIDOKU_EFFORT_BOARDS_H
 #define UNIDOKU_EFFORT_BOARDS_H
@@ -37,7 +37,7 @@ typedef struct {
   uint32_t filled[3];
 } Position;
 
-/* What stands in a position: hidden singles, naked singles, and whether there is a contradiction. */
+/* The content of a position: hidden singles, naked singles, and whether there is a contradiction. */
 typedef struct {
   Boards hidden;
   uint32_t naked[3];
@@ -163,7 +163,8 @@ INLINE void add_candidates(const Position *now, const uint32_t *cells, Boards *b
   EACH_PART EACH_BAND boards->part[p][b] |= now->on.part[p][b] & cells[b];
 }
 
-/* What locked candidates remove: a digit whose places in a house are all in another one goes from the rest of that. */
+/* Return what locked candidates remove: a digit whose places in a house are all in a second house goes from the rest
+   of the second house. */
 INLINE void find_locked(const Position *now, Boards *gone) {
   EACH_PART {
     part_vec any[3], out[3];
@@ -177,7 +178,7 @@ INLINE void find_locked(const Position *now, Boards *gone) {
       const part_vec a = in_box(in_one_box), c = in_box(in_one_row);
       part_vec off = (a << 10 | a << 20 | a >> 10 | a >> 20) & ALL_CELLS;
       off |= (c << 3 & EACH_ROW(0x1F8)) | (c << 6 & EACH_ROW(0x1C0)) | (c >> 3 & EACH_ROW(0x3F)) | (c >> 6 & EACH_ROW(7));
-      /* of columns: those that have the digit in this band alone */
+      /* of columns: those that have the digit only in this band */
       const part_vec own = any[b] & ~(any[(b + 1) % 3] | any[(b + 2) % 3]);
       const part_vec beside = (own << 1 & 0x1B6) | (own << 2 & 0x124) | (own >> 1 & 0xDB) | (own >> 2 & 0x49);
       out[b] = off | in_rows(beside);

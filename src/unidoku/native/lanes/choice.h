@@ -1,8 +1,8 @@
 /* Which cell to guess in.  The rule is in search.pxi; all forms choose the same cell (arch/).  Included by lanes.h. */
 
 /* The choice of the lower digit in the first cell with two candidates; -1 if there is no such cell.  If `two`, the first
- * such cell that is not a peer of this one is chosen too, where there is one: its choice is added 256 times.  It is never
- * place 0, so a result of 512 or more holds two choices. */
+ * such cell that is not a peer of this one is also chosen, if there is one: its choice is added 256 times.  It is
+ * never place 0, so a result of 512 or more holds two choices. */
 INLINE int choose_first(const uint16_t *frame, int two) {
   const Cells cells = places_with(frame, 2);
   const int place = first_cell(cells);

@@ -1,4 +1,4 @@
-# What lanes and their copies outside the vectors are, for the search and for the ratings: declared once.
+# Lanes and their copies outside the vectors, declared once for the search and for the ratings.
 #
 # A frame is a puzzle apart from the lanes: FRAME words, in the order of the thirds of its boxes (`cell_place`).
 

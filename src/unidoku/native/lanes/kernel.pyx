@@ -37,7 +37,7 @@ cdef extern from "Python.h":
 cdef enum:
     TURNS = 1 << 13  # turns between two checks of signals and the stop flag: 2 to 15 ms
     LARGEST_CHUNK = 1 << 24  # solutions
-    MOST_VIEWS = 10  # buffers of a call: those of solve_cells
+    MOST_VIEWS = 10  # buffers of a call of solve_cells
 
 cdef extern from "Python.h":
     ctypedef struct PyTypeObject

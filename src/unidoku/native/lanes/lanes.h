@@ -10,7 +10,7 @@
  *     text_has_only, frame_read, frame_write
  *     places_with, choice_prepare, choose_one or choice_boards and choice_best
  *
- * What several share is in arch/shared.h, which has the table.
+ * Code that several of them share is in arch/shared.h, which has the table.
  */
 #ifndef UNIDOKU_LANES_H
 #define UNIDOKU_LANES_H
@@ -23,11 +23,11 @@ INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 
 #include "places.h"
 
-/* Up to FEW puzzles are solved one after the other by the kernel for one puzzle.  A puzzle of which more than HARD
- * branches were searched is continued by all lanes.  At both limits the two kernels take the same time, measured
+/* Up to FEW puzzles are solved one after the other by the kernel for one puzzle.  A puzzle with more than HARD
+ * branches searched is continued by all lanes.  At both limits the two kernels take the same time, measured
  * with puzzles of 17 clues and with one hard puzzle (docs/kernel.md). */
 #define HARD 16
-/* Lanes are served when AT_REST of LANES are at rest.  SIMPLE_FIRST: those that choose simply are served before the others.
+/* Lanes are served when AT_REST of LANES are at rest.  SIMPLE_FIRST: those that choose simply are served first.
  * GRIDS_FROM_LANES: a grid is written from its lane, not from a frame. */
 
 /* text_has_only(text, empty): whether 81 bytes are digits and this sign for an empty cell.
@@ -46,7 +46,8 @@ INLINE int are_full(eight_words sets) {
   return (half[0] & half[1]) == 0x01FF01FF01FF01FFull;
 }
 
-/* Whether the columns of a frame have each digit once; all boxes have.  So the last column is right if the others are. */
+/* Whether the columns of a frame have each digit once; all boxes have.  So the last column is right if the first
+   eight are. */
 INLINE int columns_fit(const uint16_t *frame) {
   eight_words seen = {0};
   UNROLL for (int row = 0; row < 9; row++) {
@@ -63,7 +64,7 @@ INLINE void frame_in(lanes_vec *cells, int lane, const uint16_t *frame) {
   UNROLL_ALL for (int k = 0; k < 81; k++) to[k * LANES] = frame[cell_place(k)];
 }
 
-#include ARCH /* of the folder arch/ beside this file */
+#include ARCH /* of the folder arch/ next to this file */
 
 /* Whether 81 bytes are digits and another sign than . and 0, one of * _ - x X ?, and there is a digit. */
 static __attribute__((noinline)) int text_has_other_sign(const uint8_t *text) {
@@ -103,8 +104,9 @@ INLINE int numbers_are_puzzle(const uint8_t *numbers) {
   return !wrong;
 }
 
-/* The full grid of a lane as 81 bytes zero + 1 .. zero + 9; 0 if a column lacks a digit.  All boxes have each digit once, so
- * the last column is right if the others are.  With AVX2 the grid is read from the lane, elsewhere from its frame. */
+/* The full grid of a lane as 81 bytes zero + 1 .. zero + 9; 0 if a column lacks a digit.  All boxes have each digit
+ * once, so the last column is right if the first eight are.  With AVX2 the grid is read from the lane, elsewhere from
+ * its frame. */
 #if !GRIDS_FROM_LANES
 INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, uint8_t zero, uint8_t *text) {
   (void)cells, (void)lane;

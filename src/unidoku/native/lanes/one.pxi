@@ -172,7 +172,7 @@ cdef inline void one_start(One* s, Request* request, size_t p) noexcept nogil:
 
 
 cdef void one_restrict(One* s, const uint16_t* masks) noexcept nogil:
-    """Takes all candidates but those of 81 masks from a search that has been prepared."""
+    """Keeps only the candidates of 81 masks in a search that has been prepared."""
     cdef int cell, place
     for cell in range(81):
         place = cell_place(cell)

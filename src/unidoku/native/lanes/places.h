@@ -4,8 +4,8 @@
 
 /* Frames: the 81 candidate sets of one puzzle as consecutive words, the form on the stacks of the search.
  *
- * A frame holds three thirds of 32 words.  Third i holds row i of each band: word 32 i + 9 A + c is the cell in
- * row 3 A + i and column c, so that a row of the grid is nine words next to each other:
+ * A frame holds three thirds of 32 words.  Third i holds row i of each band. Word 32 i + 9 A + c is the cell in row 3
+ * A + i and column c, so a row of the grid is nine words next to each other:
  *
  *     third 0:  row 1 . . . . . . . .  row 4 . . . . . . . .  row 7 . . . . . . . .  5 words of padding
  *     third 1:  row 2                  row 5                  row 8
@@ -45,7 +45,7 @@ typedef struct {
   uint64_t low, high;
 } Cells;
 
-static Cells apart[FRAME]; /* of each cell: the others that are not its peers */
+static Cells apart[FRAME]; /* of each cell: the cells that are not its peers */
 
 static __attribute__((unused)) void cells_prepare(void) {
   for (int a = 0; a < FRAME; a++)

@@ -1,5 +1,5 @@
 # The propagation round of the lanes kernel: naked and hidden singles inside each box, and between boxes the
-# matching of columns and rows, on LANES puzzles at once.  There are no branches: a lane costs the same for every
+# matching of columns and rows, on LANES puzzles at once.  The code has no branches: a lane costs the same for every
 # puzzle.
 #
 # The board is one vector per cell.  Lane l of a vector belongs to puzzle l, so a rule for a house is unions
@@ -17,7 +17,7 @@
 # singles of the boxes, this finds all that single and locked-candidate rules for every house find.
 #
 # The three cells of a line in a box as the unit of locked candidates are tdoku's (its triads) and jczsolve's (which
-# shrinks a band to nine bits of them); a puzzle in each lane, and the matching instead of tables, are our own.
+# shrinks a band to nine bits of them). A puzzle in each lane, and the matching instead of tables, are our own.
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -35,8 +35,8 @@ cdef extern from "lanes.h" nogil:
         GRIDS_FROM_LANES
         IN_STEPS
 
-    # GCC's and Clang's vector type.  Cython sees an integer, so that it accepts & | ~ + -.  A comparison, or a number
-    # beside a vector, it would take for that of integers: the functions below have them.
+    # GCC's and Clang's vector type.  Cython sees an integer, so that it accepts & | ~ + -.  It would compile a
+    # comparison, or a number next to a vector, as one of integers: the functions below have them.
     ctypedef unsigned short vec "lanes_vec"
 
     bint text_is_puzzle(const uint8_t* text)
@@ -80,7 +80,7 @@ cdef struct LanesBoard:
 
 
 cdef struct Rest:
-    # Lanes at rest: all of them; those with a contradiction; and lanes whose cells are not all single.
+    # Lanes at rest: all of them, those with a contradiction, and those whose cells are not all single.
     uint32_t idle
     uint32_t bad
     uint32_t open
@@ -203,7 +203,7 @@ cdef Rest propagate(LanesBoard* board, uint32_t active, uint32_t wanted, int eno
     contradiction is stored, so that the result of a lane does not depend on the number of rounds that other
     lanes need.
 
-    Where each digit is once in every box, the rows are right too, because a round ends with them.  The `wanted` lanes
+    If each digit is once in every box, the rows are also right, because a round ends with them.  The `wanted` lanes
     are at rest then without another round; the caller checks their columns.
     """
     cdef Rest rest

@@ -1,7 +1,7 @@
 # The search: a depth-first tree per puzzle with its own stack of guess levels per lane, lanes fed from a
-# list of puzzles, and branches of one lane taken over by others once the list is used up.
+# list of puzzles, and branches of one lane taken over by other lanes after the list is used up.
 #
-# The tree of a puzzle depends on the puzzle alone: the cell of a guess follows from the candidates and the path
+# The tree of a puzzle depends only on the puzzle: the cell of a guess follows from the candidates and the path
 # to them, never from other lanes.  Every lane works on one *segment* of a puzzle's tree, a run of branches that
 # are consecutive in search order.  A lane without work takes the oldest untried branch of another lane, which is
 # the last one of that lane's segment.  So the segments of a puzzle form a list in search order, and the first
@@ -88,7 +88,7 @@ cdef struct Room:
 
 
 cdef struct Solver:
-    # `begin` sets every field, and `begin_lane` those of a lane.
+    # `begin` sets every field, and `begin_lane` the fields of a lane.
     Room* room
     void* memory  # the allocation; room and solver are aligned inside it
     # For each lane, the frame to which or from which its state is copied: stack[lane][top].
@@ -98,12 +98,12 @@ cdef struct Solver:
     uint32_t vacant  # lanes without a segment
     uint32_t freed  # lanes whose state is finished
     uint32_t straight  # lanes that reached their state by first branches only
-    uint32_t doubtful  # lanes whose last state was hopeless; the previous one may be too
+    uint32_t doubtful  # lanes whose last state was hopeless; perhaps the previous one is also
     uint32_t sharing  # lanes that gave away or took over a branch of their puzzle
     uint32_t supplied  # lanes whose segment needs no more grids
     int kept  # solutions written for each puzzle: 0, 1 or 2
     bint share  # lanes take over branches
-    # Per lane: its puzzle; untried branches stack[lane][low .. top - 1]; guesses made.
+    # For each lane: its puzzle, its untried branches stack[lane][low .. top - 1], and the guesses made.
     size_t puzzle[LANES]
     int low[LANES]
     uint16_t top[LANES]
@@ -214,7 +214,7 @@ cdef uint32_t settle(Solver* s, int lane) noexcept nogil:
 
     The count is known, but the first grids may not be: segments after those that hold enough grids are dropped,
     and the segment that completes the number is finished.  Grids found after it move with its own to the segment before
-    it, where enough others come first.
+    it, where enough other grids come first.
     """
     cdef uint32_t ended = 0
     cdef int found = 0
@@ -333,7 +333,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     if s.after[lane] != NO_LANE:
         s.before[s.after[lane]] = lane
     s.after[donor] = lane
-    # what was found after the donor's segment is after the new segment too
+    # grids found after the donor's segment are now after the new segment
     s.found_after[lane] = s.found_after[donor]
     if s.found_after[lane]:
         memcpy(s.room.grid_after[lane], s.room.grid_after[donor], sizeof(s.room.grid_after[lane]))
@@ -519,7 +519,7 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     two candidates that has more points is tried first, of equals the lower one.
     Simple choice: the first cell with two candidates, the lower one first.  On a path of first branches also the
     first such cell that is not its peer: most of these guesses succeed, and a turn of the lane is saved.
-    Which choice is made depends on the path from the root alone.  With SIMPLE_FIRST the lanes of the simple choice
+    The choice depends only on the path from the root.  With SIMPLE_FIRST the lanes of the simple choice
     come first: a branch in each lane would often be mispredicted.
     """
     cdef uint16_t* frames[LANES]
@@ -558,9 +558,9 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
 
 
 cdef inline bint keep_grid(Solver* s, int lane) noexcept nogil:
-    """Write the full grid of a lane as the next one of its segment, if it needs one; false if it is no solution.
+    """Write the full grid of a lane as the next one of its segment, if it needs one; false if it is not a solution.
 
-    What is written of no solution is overwritten by the next one, or never read.
+    A grid that is not a solution is overwritten by the next one, or never read.
     """
     cdef uint8_t[96] nowhere
     cdef bint needed = s.found[lane] < s.kept  # not if its grids came from a finished segment

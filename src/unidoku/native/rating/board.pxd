@@ -81,7 +81,7 @@ cdef struct Loops:
     int best_kind       # NO_KIND: none
     unsigned int pair   # the two digits
     cells_t both        # cells that have them
-    cells_t bare        # cells that have no others
+    cells_t bare        # cells that have no other candidates
     cells_t in_path
     bint few            # no loop from this start has more than two cells with other candidates
     bint offered        # whether a hint was found

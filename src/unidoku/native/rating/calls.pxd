@@ -8,7 +8,7 @@ from unidoku.native.rating.chains cimport Scratch, Trace
 from unidoku.native.rating.codes cimport StepRow
 
 # The techniques without chains in the order of the scale, and how the first step of each is found: those up to
-# XYZ-wing, and those from unique rectangle on, of which some are skipped for their rating.
+# XYZ-wing, and those from unique rectangle on. Some of the latter are skipped for their rating.
 cdef struct Finder:
     int technique  # or the easier of two
     bint (*find)(const Board* board, Step* step, Pending* pending, int size) noexcept nogil

@@ -64,7 +64,7 @@ cdef struct Hints:
     int parents
     uint16_t parent[MOST_HINT_PARENTS]
 
-# The nodes of all chains of a step, each as: number of the chain, node, why, number of parents, parents; a node is
+# The nodes of all chains of a step, each as: number of the chain, node, why, number of parents, parents. A node is
 # twice the number of its candidate (9 * cell + digit), and 1 more if it is on.
 cdef struct Trace:
     int size
@@ -129,8 +129,8 @@ cdef enum:
     MOST_OFFS = MOST_CANDIDATES * MOST_LINKS
     MOST_PORTS = 62       # candidates of cells with two that may be in a Y-cycle: bits of a word
 
-# The candidates of the cells that may be in a Y-cycle, numbered; a number differs in one bit from that of the other
-# candidate of its cell. A port is on, after the other one was off.
+# The candidates of the cells that may be in a Y-cycle, numbered; the numbers of the two candidates of a cell differ
+# in one bit. A port is on, after the other one was off.
 cdef struct Ports:
     int n
     uint8_t cell[MOST_PORTS]
@@ -243,7 +243,7 @@ cdef enum ChainKind:
     STATIC            # multiple forcing chains: the grid stays as it is
     DYNAMIC           # candidates that are off leave the grid, which gives new links
 
-# The inner rules of dynamic chains: links, and the first of the others that finds something.
+# The inner rules of dynamic chains: links, and the first other rule that finds something.
 cdef enum Nesting:
     NEST_NOTHING
     NEST_SIMPLE           # locked candidates, pairs, X-wings
@@ -340,7 +340,7 @@ cdef struct Hardest:
     Step step
     int start    # of a cycle
 
-# The states of an assumption at a nesting, beside 0: not found yet.
+# The states of an assumption at a nesting, in addition to 0: not found yet.
 cdef enum:
     CLOSED = 1
     CONFLICT = 2

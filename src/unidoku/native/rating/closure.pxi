@@ -34,7 +34,7 @@ cdef bint fill_last_cells(Board* board) noexcept nogil:
 
 
 cdef bint fill_hidden_singles(Board* board, bint boxes) noexcept nogil:
-    """Fill the hidden singles; ``boxes``: only those of boxes, and full houses."""
+    """Fill the hidden singles; ``boxes``: only in boxes, and full houses."""
     cdef uint8_t found[243]
     cdef int count = find_single_places(board, found), k, house, digit
     cdef unsigned int places
@@ -271,7 +271,7 @@ cdef bint remove_by_wings(Board* board, Pending* pending, int three) noexcept no
         digits = board.cand[pivot]
         if set_size(digits) != 2 + three:
             continue
-        for third in range(3 if three else 1):  # the digit of an XYZ-wing's removals; x and y: the others
+        for third in range(3 if three else 1):  # the digit of an XYZ-wing's removals; x and y: the rest
             x = lowest_bit(digits)
             y = lowest_bit(digits & (digits - 1))
             z = lowest_bit(digits & (digits - 1) & ((digits & (digits - 1)) - 1)) if three else -1
@@ -299,7 +299,7 @@ cdef bint remove_by_wings(Board* board, Pending* pending, int three) noexcept no
 
 
 cdef int fill_hidden(Board* board, int reached) noexcept nogil:
-    """Fill hidden singles, those of the lowest rating above ``reached``, or all; their rating, or 0."""
+    """Fill the hidden singles of the lowest rating above ``reached``, or all; return their rating, or 0."""
     if reached < RATING_IN_LINE:
         if fill_last_cells(board):
             return RATING_OF_LAST_CELL

@@ -64,7 +64,7 @@ cpdef enum:
     KIND_CONTRADICTION
     KINDS  # how many
 
-# What people call a step: the names, numbered from 1, in the order in which they are asked for.
+# The names that people give a step, numbered from 1, in the order in which they are tried.
 cpdef enum:
     NO_NAME
     NAME_FULL_HOUSE
@@ -110,7 +110,7 @@ cpdef enum:
     NAME_NISHIO
     NAME_CELL_CHAINS
     NAME_HOUSE_CHAINS
-    NAME_DYNAMIC_DOUBLE  # then of a cell, of a house, by contradiction; nested ones follow in the same order
+    NAME_DYNAMIC_DOUBLE  # then of a cell, of a house, by contradiction; nested chains in the same order
     NAME_NESTED_DOUBLE = NAME_DYNAMIC_DOUBLE + 4
     NAMES = NAME_NESTED_DOUBLE + 4  # how many
 

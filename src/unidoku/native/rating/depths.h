@@ -16,8 +16,8 @@
 /* Numbers for which the processor has operations: the least of two, and a sum of at most 255. */
 typedef bytes_vec depths_t;
 
-/* depths_of_layers(row, bits, first): the nodes of 64 starts, from the bits of their layers; layer 0 is never, later ones are
- * two nodes apart.
+/* depths_of_layers(row, bits, first): the nodes of 64 starts, from the bits of their layers. Layer 0 means never, and
+ * later layers are two nodes apart.
  * turn_words(row): swap rows and columns of words.
  * depths_without(sum, one): subtract one of the numbers from sums; 255 stays 255. */
 #if defined(FOR_AVX512)
@@ -202,7 +202,7 @@ static void depths_group(Depths *depths, int group)
     depths->has_rest[group] = 0;
 }
 
-/* Find for each member of a group the least that the others need for a common conclusion. */
+/* Find for each member of a group the least that all other members need for a common conclusion. */
 static void depths_rest(Depths *depths, int group)
 {
     depths_t others[9];
@@ -295,7 +295,7 @@ static inline int depths_next(const uint8_t *numbers, int first, int end, int nu
 /* The number of ancestors from which on a pending node of a run gives no conclusion of a complexity up to `most`. */
 static int depths_bound(Depths *depths, int start, int most)
 {
-    int least = most; /* what others need */
+    int least = most; /* what other members need */
     if (depths->conflict[start] <= most && depths->conflict_rest[start] < least)
         least = depths->conflict_rest[start];
     for (int k = 0; k < depths->many[start]; k++) {

@@ -24,7 +24,7 @@ cdef void scratch_destroy(Scratch* scratch) noexcept nogil:
 
 
 cdef void blocks_free(Blocks* blocks, int left) noexcept nogil:
-    """Free all blocks but the first ones."""
+    """Free all blocks except the first."""
     while blocks.count > left:
         blocks.count -= 1
         free(blocks.item[blocks.count])
@@ -219,7 +219,7 @@ cdef bint chains_matter(Reach* reach, const Position* position, const Board* boa
 cdef bint inner_chains(Scratch* scratch, int depth, int chain_kind, int nesting) noexcept nogil:
     """Queue the conclusions of inner chains; false if there are none.
 
-    Static chains require that unary ones have found nothing.
+    Static chains require that unary chains have found nothing.
     """
     cdef Run* run = &scratch.level[depth].run
     cdef Reach* reach = NULL

@@ -34,7 +34,7 @@ cdef inline bint static_common(const Reach* reach, int group) noexcept nogil:
 cdef bint static_filter(Reach* reach, const Position* position, const Board* board) noexcept nogil:
     """Find the cells and houses whose static chains have a common conclusion; false if there are none.
 
-    An "on" turns others off: so it is enough to look for common candidates that are off.
+    An "on" turns other candidates off, so it is enough to look for common candidates that are off.
     """
     cdef int group
     cdef bint any = False

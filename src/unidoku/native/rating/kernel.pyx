@@ -20,8 +20,9 @@ them is our own.
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
 # One module, for a compiler that sees all of it, in four parts.  The data of each is in its .pxd; its functions use
-# those of the parts and the files above them, and only dynamic and filter each other.  Modules of their own would be
-# twelve instead of three, and calls between them not inlined: 0.8 % more instructions of ratings, 2.5 % of steps.
+# the functions of the parts and the files above them, and only dynamic and filter each other.  Modules of their own
+# would be twelve instead of three, and calls between them not inlined: 0.8 % more instructions of ratings, 2.5 % of
+# steps.
 #
 # board.pxd: the board and its techniques, in the order of the scale: the first step of a position.
 include "board.pxi"
@@ -99,9 +100,9 @@ cdef inline bint is_barred(const Board* board, const Finder* finder) noexcept no
 cdef int first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
     """The first step of the techniques from unique rectangle on, in order, on a board where those before find none.
 
-    Techniques rated ``below`` or more are skipped. All searches that can be stopped end here, and nowhere else is it
-    decided whether their result counts: after `CUT`, ``step`` is no step, and a technique that was not asked or not
-    to its end has not found nothing.
+    Techniques rated ``below`` or more are skipped. All searches that can be stopped end here, and only here is it
+    decided whether their result counts. After `CUT`, ``step`` is not a step, and a technique that was not asked to
+    its end did not "find nothing".
     """
     cdef bint found = search_hard_step(board, step, below, pending, scratch)
     if scratch.stopped:
@@ -292,7 +293,8 @@ cdef void call_start(Call* call, Py_ssize_t n, uint8_t[::1] er, uint8_t[::1] ep,
 
 
 cdef bytes call_end(Call* call, Py_ssize_t n):
-    """Give the memory back; return the states of those of the first n puzzles that are `AT_LEAST`, if they are kept."""
+    """Give the memory back; return the states of the puzzles among the first n that are `AT_LEAST`, if they are
+    kept."""
     cdef Py_ssize_t k, kept = 0
     cdef bytes states = b""
     cdef bint failed = call.failed or call.scratch.failed

@@ -22,7 +22,7 @@ cdef int name_of(const Board* board, const Step* step, const Trace* trace) noexc
 
 
 cdef inline bint are_conjugate(const Board* board, int one, int two, int k) noexcept nogil:
-    """Whether two places of a digit are its only ones in their box (k is 0), row (1) or column (2)."""
+    """Whether two places of a digit are its only places in their box (k is 0), row (1) or column (2)."""
     cdef int house = HOUSES[one // 9][k]
     return house == HOUSES[two // 9][k] and set_size(board.places[house][one % 9]) == 2
 

@@ -22,7 +22,7 @@ INLINE lanes_vec vec_lowest(lanes_vec v) { return v & (0 - v); }
  * claiming.  All conclusions of a round follow from the board before it, except that digits that the round fills in
  * are removed from their peers.
  *
- * The three cells that a row or a column has in a box are a triple.  Sets of digits of triples stand in arrays
+ * The three cells that a row or a column has in a box are a triple.  Sets of digits of triples are in arrays
  * 9 * band + 3 * row + stack, and 9 * stack + 3 * column + band. */
 
 /* A register full of puzzles. */
@@ -34,7 +34,7 @@ typedef struct {
   uint8_t (*house)[9];     /* the cells of the 27 houses */
 } PackBoard;
 
-/* Lanes that a round changed; in which it filled a cell; that still have empty cells. */
+/* The lanes that a round changed, those in which it filled a cell, and those that still have empty cells. */
 typedef struct {
   uint32_t changed, filled, open;
 } LanesSeen;
@@ -55,10 +55,11 @@ INLINE lanes_vec line_singles(const int what, const lanes_vec *one, const lanes_
   return set_keep(lines | vec_has_at_most_one(vec_any(one[0], one[1], one[2]) | several), single);
 }
 
-/* Locked candidates in the 3 x 3 triples of a band (stack): direct steps are added to `fill`, others go to `strike`. */
+/* Locked candidates in the 3 x 3 triples of a band (stack): direct steps are added to `fill`, other steps to
+   `strike`. */
 INLINE void intersections(const int what, const lanes_vec *one, const lanes_vec *more, lanes_vec point, lanes_vec claim,
                           lanes_vec *fill, lanes_vec *strike) {
-  lanes_vec in[9], in_box[9], in_line[9]; /* digits of a triple; those confined to it in its box; in its line */
+  lanes_vec in[9], in_box[9], in_line[9]; /* digits of a triple, and those confined to it in its box, in its line */
   UNROLL for (int k = 0; k < 9; k++) in[k] = one[k] | more[k];
   UNROLL for (int i = 0; i < 3; i++) UNROLL for (int b = 0; b < 3; b++) {
     in_box[3 * i + b] = vec_neither(in[3 * i + b], in[(i + 1) % 3 * 3 + b], in[(i + 2) % 3 * 3 + b]);
@@ -178,8 +179,8 @@ INLINE LanesSeen strike_peers(PackBoard *board, Triples *triples, const int what
   return seen;
 }
 
-/* One round; `lines`: lanes that fill hidden singles of rows and columns, `point` and `claim`: that point and claim;
- * `found`: take what direct subsets found. */
+/* Run one round. `lines` are the lanes that fill hidden singles of rows and columns, `point` and `claim` those that
+ * point and claim. With `found`, take what direct subsets found. */
 INLINE LanesSeen board_round(PackBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim,
                              int found) {
   Triples triples;

@@ -351,7 +351,7 @@ static void reach_lengths(Reach *reach, Links links, int least, int longest)
 }
 
 /* Singles, from the starts of a block at once and without order. A start has a conflict if two of a group are on or all
- * are off; what changes for others is added to `changed`. */
+ * are off; what changes for other starts is added to `changed`. */
 REACH_INLINE void reach_singles_size(const Reach *reach, block_t *all_on, block_t *all_off, block_t *conflict,
                                      block_t *changed, int first, int last, const int size)
 {

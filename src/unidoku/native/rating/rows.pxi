@@ -196,7 +196,8 @@ cdef void rows_cut(Rows* rows, Py_ssize_t size) noexcept nogil:
 
 
 cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcept nogil:
-    """Append the steps from a board on, at most so many, or the `easy` ones before the first other; the outcome."""
+    """Append the steps from a board on, at most so many, or the `easy` steps before the first other step; return the
+    outcome."""
     cdef Pending pending
     cdef Step step
     cdef Py_ssize_t begin = rows.size

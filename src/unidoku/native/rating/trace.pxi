@@ -73,7 +73,7 @@ cdef bint trace_forcing_chain(Trace* trace, Unary* work, int start, bint on, int
 
 
 cdef void trace_cycle(Trace* trace, const Unary* work, int start, const Hints* hints) noexcept nogil:
-    """Write the nodes of the cycle that was found last from a start; the start is the end, too."""
+    """Write the nodes of the cycle that was found last from a start, which is also the end."""
     cdef const Position* position = work.position
     cdef int reason = hints.last, candidate = start, cause = hints.last_cause
     trace.size = 0

@@ -3,8 +3,8 @@
 # Unique rectangles and loops, types 1 to 4.
 #
 # A loop is a closed path of cells that hold the same two digits; consecutive cells share a house.  The search
-# allows few other candidates, and counts those of cells that it tried before on the same path: some loops are
-# missed.  This is part of the scale.
+# allows few other candidates, and also counts candidates of cells that it tried before on the same path: some loops
+# are missed.  This is part of the scale.
 
 
 cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
@@ -89,8 +89,8 @@ cdef cells_t loop_cells(cells_t kept) noexcept nogil:
 cdef cells_t loop_cells_with(Loops* loops, int start, cells_t kept, cells_t three) noexcept nogil:
     """Those of the cells ``kept`` that may be in a loop with the start; ``three``: cells with three candidates.
 
-    In a loop at most two cells have other candidates than the pair (set ``few`` if this is so for all), or all have the
-    same one: then there is a hint only if a cell that sees them all can lose it.
+    In a loop at most two cells have other candidates than the pair (set ``few`` if this is so for all), or all have
+    the same other candidate. Then there is a hint only if a cell that sees them all can lose it.
     """
     cdef const Board* board = loops.board
     cdef cells_t bare = kept & loops.bare, found = 0, some, same, losers, across, along
@@ -121,7 +121,7 @@ cdef cells_t loop_cells_with(Loops* loops, int start, cells_t kept, cells_t thre
                 loops.few = False
     if cells_count(bare) > 3:
         return kept
-    # at most two others: a rectangle
+    # at most two other candidates: a rectangle
     along = kept & HOUSE[HOUSES[start][1]] & ~ONE[start]
     while cells_any(along):
         other = cells_first(along)
@@ -188,7 +188,7 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
-    if loops.few or set_size(extra) > 1:  # further ones change nothing
+    if loops.few or set_size(extra) > 1:  # further cells change nothing
         wanted = (free_others if allowance > 0 else free_others & loops.bare) | ONE[loops.path[0]]
     for k in range(3):
         if k == entered:
@@ -364,7 +364,8 @@ cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int o
 
 cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsigned int extra,
                              unsigned int pair) noexcept nogil:
-    """The loop's digits and ``size - 2`` others that have ``size - 1`` places in addition to the two cells ``pair``."""
+    """The loop's digits and ``size - 2`` other digits that have ``size - 1`` places in addition to the two cells
+    ``pair``."""
     cdef const Board* board = loops.board
     cdef unsigned int free = ALL_DIGITS & ~(loops.pair | extra), chosen, digits, joint, places
     cdef unsigned int common = 0

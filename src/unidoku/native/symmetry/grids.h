@@ -13,10 +13,10 @@ typedef struct {
 
 /* The six bands of a full grid: its three bands, and the three bands of its transpose (its stacks).
  *
- * A digit of a band is named by its place 0 to 8 in the first box.  The other two boxes are given by a pattern (the
- * row of each name in box 2: one of 56) and, with their columns sorted by the first row, an arrangement each (the
- * order of the second and third row relative to the first: one of 36).  These three numbers make the index of the
- * band, 0 to 72,575.
+ * A digit of a band is named by its place 0 to 8 in the first box.  A pattern gives the rows of the other two boxes:
+ * the row of each name in box 2, one of 56. With its columns sorted by the first row, each box also has an
+ * arrangement: the order of the second and third row relative to the first, one of 36.  These three numbers make the
+ * index of the band, 0 to 72,575.
  *
  * Names are stored as codes: name q is 128 >> q, and 8 is 0.  Codes fall as names rise, and the sum of the codes of
  * different names determines the names.

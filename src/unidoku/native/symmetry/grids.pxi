@@ -9,7 +9,8 @@
 #     456 789 123        and the order of the other six rows, and of columns and digits within the automorphisms of this
 #     789 123 456        form, is all that is left to try
 #
-# The minlex form and the 416 classes in its order are those of players' catalogues, as gsf's program writes them.
+# The minlex form and the 416 classes in its order are the same as in players' catalogues, as gsf's program writes
+# them.
 
 from libc.stdlib cimport calloc, free, qsort
 
@@ -89,7 +90,7 @@ cdef inline int rank_of(int order, int value) noexcept nogil:
 
 
 cdef inline int row_of_name(int pattern, int name) noexcept nogil:
-    """Return the row of a name in box 2; in box 3 it is that of the inverted pattern."""
+    """Return the row of a name in box 2; in box 3 it is the row in the inverted pattern."""
     return (name // 3 + (1 if pattern >> name & 1 else 2)) % 3
 
 
@@ -324,9 +325,9 @@ cdef const BandTables* tables() noexcept nogil:
 # The minlex form of a full grid.
 #
 # The first three lines of the least image are the least of the forms of the grid's six bands.  Every band of that
-# class, under every automorphism of the form, gives one candidate, because the first three lines determine the
-# others.  The candidates with the least fourth line are compared completely; the number of equal ones is the number
-# of automorphisms.
+# class, under every automorphism of the form, gives one candidate, because the first three lines determine the rest.
+# The candidates with the least fourth line are compared completely; the number of equal candidates is the number of
+# automorphisms.
 
 cdef enum:
     CANDIDATES = 6 * 216  # bands times the largest number of automorphisms of a form

@@ -69,7 +69,7 @@ cdef enum:
     ORDERS = 1296      # of nine lines
     LABELS = 362880    # orders of nine digits
     HEADS = 504        # orders of three digits of nine
-    TAILS = 720        # orders of the six others
+    TAILS = 720        # orders of the six other digits
 
 # Orders of 0, 1, 2, lexicographic; written when the module is imported, like all tables here.
 cdef uint8_t order3[6][3]
@@ -79,7 +79,8 @@ cdef uint8_t label_tails[TAILS][16]
 
 
 cdef void prepare_labels() noexcept:
-    """Write the tables of relabellings: three digits and the others ascending; the orders of the last six bytes."""
+    """Write the tables of relabellings: three digits and the other six ascending; the orders of the last six
+    bytes."""
     cdef int a, b, c, d, k, head = 0, tail
     cdef int left
     cdef uint32_t used

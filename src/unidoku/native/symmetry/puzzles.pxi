@@ -16,10 +16,10 @@ cdef enum:
     NEW = 0xF0        # stands for the label of a digit without one; label l is 16 * l
     VALUES = 0xF0F0F000  # of a stack, in a state's columns
     MEMORY = -1       # no memory for more states
-    TOGETHER = 32     # states in which rows are tried before the least ones are refined
+    TOGETHER = 32     # states in which rows are tried before the least states are refined
 
-# Columns of a state: four bytes per stack, the first column in the highest byte, so that the values of a stack
-# compare like a number; the lowest byte of each is 15, the index of a zero in a row.
+# Columns of a state: four bytes for each stack, the first column in the highest byte, so the values of a stack
+# compare like a number. The lowest byte of each is 15, the index of a zero in a row.
 cdef struct ImageState:
     bytes16 column
     bytes16 label
@@ -38,7 +38,7 @@ cdef struct Trial:
     int line
 
 # Sets of stacks, as in a state: what a row leaves tied, and tied columns and stacks to which it gives different new
-# digits, each order of which makes a state.
+# digits. Each order of these digits makes a state.
 cdef struct Ties:
     uint32_t tied01
     uint32_t tied12
@@ -247,7 +247,8 @@ cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
 
 
 cdef inline Ties ties_after(const ImageState* s, int order, bytes16 values, uint32_t new) noexcept nogil:
-    """What a row leaves tied: its values, in the order of the state's stacks; bits of ``new``: bytes that are new."""
+    """Return what a row leaves tied. Its values are in the order of the state's stacks; bits of ``new`` are new
+    bytes."""
     cdef uint32_t zero = bytes_bits(bytes_equal(values, bytes_fill(0)))
     cdef uint32_t one, two, three
     cdef int k, stack
@@ -388,7 +389,7 @@ cdef inline int try_rows(const ImageState* s, const Lines* lines, int number, Tr
 
 cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t count, int labels,
                          uint64_t* least) noexcept nogil:
-    """Make the states of the next row from those of a row; return their number, or MEMORY.
+    """Make the states of the next row from the states of a row; return their number, or MEMORY.
 
     Rows are tried in many states before any state is refined: the branch on whether a row is the least cannot be
     predicted, and one branch per row costs less than one per trial.

@@ -1,4 +1,4 @@
-# Whether 81 cells of a text are surely a board, as `unidoku.parse.forms` judges those of a form that it knows.
+# Whether 81 cells of a text are surely a board, as `unidoku.parse.forms` judges the cells of a form that it knows.
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
@@ -36,7 +36,8 @@ cdef bint _are_labels(const byte *cells) noexcept nogil:
 
 
 cdef bint _is_clear(const byte *cells) noexcept nogil:
-    """Whether 81 cells of a text are surely a board, as `unidoku.parse.forms` judges those of a form it knows."""
+    """Whether 81 cells of a text are surely a board, as `unidoku.parse.forms` judges the cells of a form that it
+    knows."""
     cdef int k, run = 0, empty = 0, last = 0
     for k in range(81):
         empty += cells[k] == DOT

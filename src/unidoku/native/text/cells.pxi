@@ -55,7 +55,8 @@ cdef inline bint is_puzzle(const unsigned char *t, int zero) noexcept nogil:
 
 
 cdef inline Py_ssize_t first_wrong(const unsigned char *t) noexcept nogil:
-    """The first of 81 bytes that is no cell, or else a second empty symbol, or 0 of a rule; 81 if there is none."""
+    """The first of 81 bytes that is not a cell, or else a second empty symbol, or 0 of a rule; 81 if there is
+    none."""
     cdef Py_ssize_t i = 0
     cdef int first
     if is_puzzle(t, 48):

@@ -3,7 +3,7 @@
 cpdef enum:
     REJECT_NULL = 1   # no value
     REJECT_LENGTH     # another number of cells
-    REJECT_CELL       # a character that is no cell
+    REJECT_CELL       # a character that is not a cell
     REJECT_AFTER      # something directly after the puzzle or a quoted field
     REJECT_FIELDS     # another number of fields
     REJECT_LONG       # no puzzle in the bytes that are scanned
@@ -13,6 +13,6 @@ cpdef enum:
 cpdef enum:
     MISSING
     TEXT
-    JSON      # that is no string
+    JSON      # that is not a string
     ABSENT    # an object lacks the name
     AT_LEAST  # a number that is a lower bound

@@ -222,7 +222,7 @@ cdef inline void _codes_of(const number *numbers, byte *codes) noexcept nogil:
 
 
 cdef bint _codes_at(const void *numbers, Py_ssize_t size, bint is_float, byte *codes) noexcept nogil:
-    """Write 81 numbers of `size` bytes, wherever they stand, as codes; false for a size that no number has."""
+    """Write 81 numbers of `size` bytes, at any place, as codes; false for a size that no number has."""
     cdef uint64_t aligned[81]
     if size <= 8 and <size_t>numbers % <size_t>size:
         numbers = memcpy(aligned, numbers, 81 * size)
@@ -244,7 +244,7 @@ cdef bint _codes_at(const void *numbers, Py_ssize_t size, bint is_float, byte *c
 
 
 cdef bint _cells_of_codes(const byte *codes, byte *row, bint numbers) noexcept nogil:
-    """Write the cells of 81 codes: 0 to 9, or ASCII codes, an empty cell also 0 or a blank; false for others."""
+    """Write the cells of 81 codes: 0 to 9, or ASCII codes, an empty cell also 0 or a blank; false for other codes."""
     cdef int first
     if numbers and is_puzzle(codes, 0):
         memcpy(row, codes, 81)
@@ -277,15 +277,15 @@ cdef bint _cells_of_array(object array, byte *row) except -1:
 
 cdef struct Kinds:
     int seen  # of NUMBER, CHARACTER, FLOAT
-    int empty  # the sign of empty cells: a character, which is 0 for the number too, or NOTHING; 0 for no such cell
+    int empty  # the sign of empty cells: a character (for the number, also 0), or NOTHING; 0 for no such cell
     PyTypeObject *integer  # a type of NumPy's integers
 
 
 cdef extern from *:
     """
     #include <string.h>
-    // The name of a type of NumPy, which need not be loaded; NULL for others. A class of Python has such a name only to
-    // deceive: its code could change the list that is read.
+    // The name of a type of NumPy, which need not be loaded; NULL for another type. A class of Python has such a name
+    // only to deceive: its code could change the list that is read.
     static const char *name_in_numpy(PyTypeObject *type) {
       int is_class = PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
       return is_class || strncmp(type->tp_name, "numpy.", 6) ? NULL : type->tp_name + 6;
@@ -308,7 +308,7 @@ cdef extern from *:
 
 
 cdef inline int _digit_or(int sign, int digit, Kinds *kinds) noexcept:
-    """A digit, or 0 where a cell is empty by a sign that all of these have; -1 for a second sign."""
+    """A digit, or 0 for an empty cell if all of them have the same sign; -1 for a second sign."""
     if 1 <= digit <= 9:
         return digit
     if kinds.empty == 0:
@@ -368,7 +368,7 @@ cdef bint _cells_of_items(object values, Py_ssize_t count, byte *row, Kinds *kin
 
 
 cdef bint _has_row_twice(const byte *cells) noexcept nogil:
-    """Whether a puzzle has a row with digits twice: one of the two may stand in the place of another."""
+    """Whether a puzzle has a row with digits twice: one of the two may replace another row."""
     cdef int r, other
     cdef uint64_t rows[9]  # 8 cells at 4 bits and a ninth
     for r in range(9):
@@ -405,7 +405,7 @@ cdef bint _cells_of_list(object values, byte *row) except -1:
 
 
 cdef bint _cells_of_bytes(const byte *t, byte *row, bint numbers) noexcept:
-    """Write the cells of 81 characters, or perhaps of the numbers 0 to 9; false for others."""
+    """Write the cells of 81 characters, or perhaps of the numbers 0 to 9; false for other characters."""
     if is_puzzle(t, 48):
         _cells_of_text(t, row)
     elif numbers and is_puzzle(t, 0):

@@ -49,8 +49,9 @@ cdef Py_ssize_t _close(const byte *t, Py_ssize_t s, Py_ssize_t end, byte separat
                        Py_ssize_t *behind) noexcept nogil:
     """The quote that closes the field whose content begins at s; if none does, the end of its lines, or of the text.
 
-    `behind` is the next byte that is no blank. If it is not the end of the field, the quote closes no field of several
-    lines: it opens another one. Lines without a separator are no records, if there are several fields (not `is_lone`).
+    `behind` is the next byte that is not a blank. If it is not the end of the field, the quote closes no field of
+    several lines: it opens another one. If there are several fields (not `is_lone`), lines without a separator are
+    not records.
     """
     cdef Py_ssize_t p = _find(t, s, end, QUOTE), begin = s, e, line
     while p + 1 < end and t[p + 1] == QUOTE:

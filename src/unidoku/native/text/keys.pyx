@@ -206,7 +206,7 @@ cdef class KeySet:
         return True
 
     cdef int _add(self, Key key) noexcept nogil:
-        """1: new; 0: it was there; -1: out of memory."""
+        """1 if it is new, 0 if it was there, -1 if memory is out."""
         cdef Py_ssize_t at = _slot(self._table, self._size, key)
         if self._table[at].a or self._table[at].b:
             return 0

@@ -64,7 +64,7 @@ INLINE void frame_read(const uint8_t *text, uint8_t zero, uint16_t *frame) {
   const __m128i high = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
   UNROLL for (int row = 0; row < 9; row++) {
     /* Reads the row's 9 bytes and more, of the last row those before it; writes 12 words.  The next row of the third
-     * overwrites the last three; behind a third they are padding. */
+     * overwrites the last three; after a third they are padding. */
     uint16_t *to = frame + cell_place(9 * row);
     __m128i bytes = _mm_loadu_si128((const __m128i *)(text + (row < 8 ? 9 * row : 65)));
     if (row == 8) bytes = _mm_srli_si128(bytes, 7);
@@ -91,12 +91,12 @@ INLINE __m128i digits_of(__m128i a, __m128i b, uint8_t zero) {
 }
 
 INLINE void frame_write(const uint16_t *frame, uint8_t zero, uint8_t *text) {
-  __m128i bytes[6]; /* 16 of a third's 27 digits and the others, for each third */
+  __m128i bytes[6]; /* 16 of a third's 27 digits, and the other 11, for each third */
   UNROLL for (int k = 0; k < 6; k++) {
     const __m128i *words = (const __m128i *)(frame + 16 * k);
     bytes[k] = digits_of(words[0], words[1], zero);
   }
-  /* each row by a store of 16 bytes, of which the next row overwrites the last ones; nothing is behind the last row */
+  /* each row by a store of 16 bytes, whose last bytes the next row overwrites; nothing comes after the last row */
   UNROLL for (int i = 0; i < 3; i++) _mm_storeu_si128((__m128i *)(text + 9 * i), bytes[2 * i]);
   UNROLL for (int i = 0; i < 3; i++)
     _mm_storeu_si128((__m128i *)(text + 27 + 9 * i), _mm_alignr_epi8(bytes[2 * i + 1], bytes[2 * i], 9));
@@ -115,7 +115,7 @@ INLINE int grid_write(const lanes_vec *cells, int lane, const uint16_t *frame, u
     row[i] = words;
     seen |= words;
   }
-  UNROLL for (int i = 0; i < 9; i += 2) { /* two rows at once; the last one alone */
+  UNROLL for (int i = 0; i < 9; i += 2) { /* two rows at once; the last row by itself */
     const __m128i digits = digits_of((__m128i)row[i], (__m128i)row[i < 8 ? i + 1 : i], zero);
     _mm_storel_epi64((__m128i *)(text + 9 * i), digits);
     if (i < 8) _mm_storel_epi64((__m128i *)(text + 9 * i + 9), _mm_unpackhi_epi64(digits, digits));
@@ -138,8 +138,8 @@ INLINE Cells places_with(const uint16_t *frame, int number) {
   return (Cells){(bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48) & cells01, (bits[4] | bits[5] << 16) & THIRD_CELLS};
 }
 
-/* --- AVX2: as on AVX-512 in two stages over up to eight frames.  The first finds the points of each digit, the second adds
- * those of the peers of eight listed cells at once.
+/* --- AVX2: as on AVX-512 in two stages over up to eight frames.  The first finds the points of each digit, the
+ * second adds the points of the peers of eight listed cells at once.
  */
 
 static uint64_t places_of_bits[256]; /* the numbers of the bits that are set, a byte each, the lowest first */
@@ -165,7 +165,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   uint32_t bivalue[3];
   __m256i sum[9];
   UNROLL for (int i = 0; i < 3; i++) {
-    /* words 0..7 and 16..23, and the others, so that packing restores their order */
+    /* words 0..7 and 16..23, then 8..15 and 24..31, so that packing restores their order */
     const __m128i *from = (const __m128i *)(frame + THIRD * i);
     const __m256i v0 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[0]), from[2], 1);
     const __m256i v1 = _mm256_inserti128_si256(_mm256_castsi128_si256(from[1]), from[3], 1);
@@ -190,8 +190,8 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   choice->frame = frame;
   Cells cells = {bivalue[0] | (uint64_t)bivalue[1] << 32, bivalue[2]};
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
-  /* Without a branch: for each eight bits eight places, of which the next store overwrites those of bits that are not set.
-   * The barrier keeps compilers from joining the stores: a load of one byte would wait for them. */
+  /* Without a branch: each eight bits write eight places, and the next store overwrites the places of bits that are
+   * not set. The barrier keeps compilers from joining the stores: a load of one byte would wait for them. */
   uint8_t *to = choice->list;
   memset(to + 8, 0, 8);
   UNROLL_ALL for (int k = 0; k < FRAME / 8; k++) {

@@ -1,4 +1,5 @@
-/* AVX-512 (Ice Lake's set): any function of three bits is one instruction; masks; permutes of words and bytes. */
+/* AVX-512 (Ice Lake's set): any function of three bits is one instruction. It has masks, and permutes of words and
+   bytes. */
 #ifndef UNIDOKU_LANES_AVX512_H
 #define UNIDOKU_LANES_AVX512_H
 
@@ -228,7 +229,7 @@ typedef struct {
   __m512i board[3];     /* per third: 27-bit boards of the nine digits */
   __m256i list;         /* the first 16 listed cells: candidates | place << 9 */
   uint32_t bivalue[3];  /* per third: the cells with two candidates */
-  uint32_t narrow[3];   /* and those with three at most, which may be padding too */
+  uint32_t narrow[3];   /* and those with three at most, which can also be padding */
   uint32_t count;       /* of listed cells */
 } Choice;
 
@@ -250,7 +251,7 @@ INLINE void choice_boards(const uint16_t *frame, Choice *choice) {
   }
   __m512i list = _mm512_setzero_si512();
   uint32_t count = 0;
-  UNROLL for (int i = 0; i < 3; i++) { /* those of each third after those of the previous one */
+  UNROLL for (int i = 0; i < 3; i++) { /* the cells of each third after the cells of the previous third */
     __m512i tagged = _mm512_or_si512(third[i], _mm512_loadu_si512(place_tags + THIRD * i));
     tagged = _mm512_maskz_compress_epi16(listed[i], tagged);
     list = i ? _mm512_mask_expand_epi16(list, (uint32_t)(~0ull << count), tagged) : tagged;

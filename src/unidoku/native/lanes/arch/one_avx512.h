@@ -26,8 +26,8 @@ static uint16_t turn_both[4][THIRD] __attribute__((aligned(64)));
 INLINE third third_columns(third a, int k) { return (third){{PERMUTED(a.part[0], turn_columns[k - 1])}}; }
 /* word (A, B + k, j) */
 INLINE third third_stacks(third a, int k) { return (third){{PERMUTED(a.part[0], turn_stacks[k - 1])}}; }
-/* Digits that may stay in the columns of boxes: in each stack a 3 x 3 matrix by band and column, of which the
- * other two lines must match the other two (matched() of round.pxi). */
+/* Digits that may stay in the columns of boxes: in each stack a 3 x 3 matrix by band and column, whose other two
+ * lines must match the other two (matched() of round.pxi). */
 INLINE third third_match_columns(third a) {
   lanes_vec v = a.part[0], both = PERMUTED(v, turn_both[0]) & PERMUTED(v, turn_both[1]);
   return (third){{vec_or_both(both, PERMUTED(v, turn_both[2]), PERMUTED(v, turn_both[3]))}};

@@ -1,4 +1,4 @@
-/* Any processor: the vector extensions of GCC and Clang alone. */
+/* Any processor: only the vector extensions of GCC and Clang. */
 #ifndef UNIDOKU_LANES_PLAIN_H
 #define UNIDOKU_LANES_PLAIN_H
 

@@ -1,4 +1,4 @@
-/* What the headers of instruction sets share: each includes this one first, and has by LANES what it needs.
+/* The headers of instruction sets share this code. Each includes it first, and gets by LANES what it needs.
  *
  *                             32 lanes    16      8
  *                             avx512.h    avx2.h  neon.h  sse2.h, plain.h
@@ -138,9 +138,9 @@ INLINE int text_has_only(const uint8_t *text, uint8_t empty) {
 }
 
 /* The choice: a cell gives points to each of its candidates: a vector of bytes, one for each
- * digit, from a table.  The points of three cells in a row or column of a box are added once; those of the peers of a
- * cell are the sum of the two other such triples of its row, the two of its column, and its box without the cell: 20
- * peers with 6 points at most.
+ * digit, from a table.  The points of three cells in a row or column of a box are added once. The points of the peers
+ * of a cell are the sum of the two other such triples of its row, the two of its column, and its box without the
+ * cell: 20 peers with 6 points at most.
  */
 
 typedef uint8_t points __attribute__((vector_size(16))); /* of digit d in byte d - 1 */

@@ -100,8 +100,8 @@ static void bands_prepare(void) {
   }
 }
 
-/* Read a full grid; return false if it is not one.  Codes of nine digits cancel to 255 under exclusive or only if
-   they are nine different ones: each of eight bits must occur an odd number of times in nine places. */
+/* Read a full grid; return false if it is not one.  Codes of nine digits cancel to 255 under exclusive or only if all
+   nine are different: each of eight bits must occur an odd number of times in nine places. */
 INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   const __m512i base = _mm512_set1_epi8((char)(zero + 1)), most = _mm512_set1_epi8(8);
   const __m512i bits = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -122,7 +122,7 @@ INLINE int bands_read(const uint8_t *text, int zero, Bands *bands) {
   /* eight bytes with one bit each are a permutation matrix; its transpose is the inverse permutation */
   __m512i first = _mm512_shuffle_epi8(bits, _mm512_permutex2var_epi8(low, FIRST_BOXES, high));
   __m512i code = _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201ull), first, 0);
-  /* digit 8 has the code that is missing among the others */
+  /* digit 8 has the code that the other digits lack */
   __m512i last = _mm512_xor_si512(_mm512_sad_epu8(code, none), _mm512_set1_epi64(255));
   __m512i codes[3];
   codes[0] = _mm512_unpacklo_epi64(code, last); /* bands 0 2 4 4 */

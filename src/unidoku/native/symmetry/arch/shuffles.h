@@ -12,7 +12,7 @@ INLINE bytes16 bytes_exchange(bytes16 v, int pair) {
   return bytes_shuffle(v, bytes_load(exchange[pair]));
 }
 
-/* Cell (i, j) of the image is digit[cell (row[i], column[j]) of the source]; the source has 15 bytes behind it. */
+/* Cell (i, j) of the image is digit[cell (row[i], column[j]) of the source]; 15 bytes follow the source. */
 INLINE void grid_permute(const uint8_t *source, const uint8_t *row, const uint8_t *columns, const uint8_t *digits, uint8_t *image) {
   bytes16 column = bytes_load(columns), digit = bytes_load(digits), line;
   for (int i = 0; i < 8; i++) /* the next row overwrites the bytes after a row */
