@@ -171,6 +171,45 @@ def test_a_conversation_may_have_its_replies_late(tmp_path: Path) -> None:
     assert unidoku.run(unidoku.tasks.Verify("talk"), path).right == 1
 
 
+FIRST = {  # columns, values at first, and later; the answers, and the column that a note names
+    "gold note": ([SOLUTION, "OK"], [SOLUTION, f"So: {SPACED}"], "gold", ""),
+    "gold said": ([SOLUTION, "OK"], [SOLUTION, f"So: {SPACED}"], "gold", "said"),
+    "gold mask": ([SOLUTION, PUZZLE], [SOLUTION, SOLUTION], "gold", "mask"),
+    "gold stars": ([SOLUTION, "OK"], [SOLUTION, "too short for a grid"], "gold", ""),
+    "gold more": ([SOLUTION, {"raw": "OK"}], [SOLUTION, {"raw": SPACED}], "gold", "more"),
+    "gold prompt": ([SOLUTION, [ASKED]], [SOLUTION, [ASKED, message("assistant", SPACED)]], "gold", "prompt"),
+    "response pred": (["So: 5", "[INVALID]"], ["So: 5", SPACED], "response", "pred"),
+    "response said": (["So: 5", "OK"], ["So: 5", SPACED], "response", ""),
+    "message said": (["So: 5", "OK"], ["So: 5", SPACED], "message", "said"),
+}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+@pytest.mark.parametrize("names", FIRST)
+def test_texts_that_come_late_are_noted(names: str, suffix: str, tmp_path: Path) -> None:
+    """The first records decide which columns have texts, so a later text is not passed over in silence."""
+    path = tmp_path / f"log{suffix}"
+    first, later, answers, noted = FIRST[names]
+    rows = [first] * 130 + [later] * 2
+    write(path, [{"puzzle": PUZZLE} | dict(zip(names.split(), row, strict=True)) for row in rows])
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert summary.files[0].columns["answers"] == [answers]
+    found = [
+        re.sub(r".*:(\d+): '(\w+)' has texts from here on, but .*", r"\1 \2", str(note))
+        for note in summary.notes
+    ]
+    assert found == ([f"{131 + (suffix == '.csv')} {noted}"] if noted else [])
+    assert not unidoku.run(unidoku.tasks.Verify(answers), path).notes
+
+
+def test_a_key_that_comes_late_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    record = {"puzzle": PUZZLE, "gold": SOLUTION, "id": "i" * 300}
+    for name, noted in (("response", 1), ("said", 1), ("source", 0)):
+        write(path, [record] * 300 + [record | {name: SPACED}])
+        assert len(unidoku.run(unidoku.tasks.Verify(), path).notes) == noted
+
+
 def test_samples_that_are_all_empty_are_proposed(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path, [{"puzzle": PUZZLE, "tries": [None, ""], "gold": SOLUTION}])

@@ -15,7 +15,7 @@ from itertools import islice, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSES, NO_VALUES
-from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.errors import FormatError, InvalidPuzzleError, LateTextsNote, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.column_names import BEFORE, PUZZLE_NAMES, is_answer, is_known, role_of
 from unidoku.files.paths import (
@@ -33,7 +33,7 @@ from unidoku.files.paths import (
     puzzle_in,
 )
 from unidoku.files.records import cells_of_field, is_damaged_puzzle, text_of
-from unidoku.table.batch import Roles
+from unidoku.table.batch import Batch, Roles
 
 Names: TypeAlias = Callable[[], Collection[str]]
 """A function that returns names when they are needed."""
@@ -49,6 +49,8 @@ _MOST_PROMPTS = 16
 """Records that are looked at for prompts."""
 _MOST_PROPOSALS = 16
 """Paths that an error proposes."""
+_SHORTEST_GRID = 81
+"""Characters of a grid."""
 _LONGEST_WORD = 40
 """Characters of an id, a number, a date or a word."""
 
@@ -164,6 +166,8 @@ class Answers(NamedTuple):
     """Which column of an input has the answers."""
 
     path: Path | None = None
+    passed_over: tuple[str, ...] | None = None
+    """The columns that were passed over because of their first values; None if the user named a column."""
     choices: tuple[Path, ...] = ()
     """The paths from which the user has to choose, the likeliest first."""
     answered: int = 0
@@ -183,7 +187,9 @@ class Answers(NamedTuple):
             choices = tuple(one for one in (path, other.path) if one is not None)
         if choices:
             path = None
-        return Answers(path, choices, self.answered + other.answered, self.several + other.several)
+        return Answers(
+            path, self.passed_over, choices, self.answered + other.answered, self.several + other.several
+        )
 
 
 def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], settings: Reading) -> Roles:
@@ -201,6 +207,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
         solutions=tuple(solutions),
         answers=answers.path,
         choices=answers.choices,
+        passed_over=answers.passed_over,
         has_samples=answers.has_samples,
         names=tuple(names),
         is_deep=head.is_deep,
@@ -254,12 +261,72 @@ def _answers(head: _Head, solutions: list[str], settings: Reading) -> Answers:
     if len(columns) > 1:
         columns = head.with_texts(columns) or columns
     if len(columns) == 1 and not _needs_step(head, columns[0]):
-        return _at(head, Path(columns))
+        return _at(head, Path(columns))._replace(passed_over=_passed_over(head, columns[0]))
     if not columns:
         no_answers = {head.puzzle, *THOUGHTS, *settings.written()}
         columns = head.with_texts(name for name in head.names if name not in no_answers)
         columns = [name for name in columns if not head.is_empty(name)]
     return Answers(choices=tuple(_proposals(head, columns)))
+
+
+def _passed_over(head: _Head, answers: str) -> tuple[str, ...]:
+    """Return the columns that could have the answers, but have no texts in the first records."""
+    names = [
+        name for name in head.names if name not in (answers, head.puzzle) and _may_replace(name, answers)
+    ]
+    if not _is_by_model(answers):
+        prompts = (name for name in head.names if is_known(name) and any(map(is_prompt, head.values(name))))
+        names += dict.fromkeys((*head.log, *prompts))
+    return tuple(
+        name
+        for name in names
+        if name != answers and not any(_has_answer(value, name) for value in head.values(name))
+    )
+
+
+def _may_replace(name: str, answers: str) -> bool:
+    """Return whether a column would be one to ask about next to the answers, if it had texts."""
+    if _is_by_model(answers):
+        return _is_by_model(name)
+    return role_of(name) != "solution" and not is_known(name)
+
+
+def _is_by_model(name: str) -> bool:
+    """Return whether a name declares answers, whatever other columns have."""
+    return role_of(name) in ("answer", "model text") and name.lower() not in _TAUGHT
+
+
+def late_texts(batch: Batch, written: Names) -> LateTextsNote | None:
+    """Return a note on the first column that was passed over, but may have answers in this batch.
+
+    A text that is too short for a grid does not count.
+    """
+    roles = batch.roles
+    if roles.passed_over is None or not roles.answers:
+        return None
+    late = [name for name in batch.late if _may_replace(name, roles.answers[0])]
+    for name in (*roles.passed_over, *late):
+        row = _first_answer(batch, name)
+        if row is None or name in written():
+            continue
+        text = (
+            "{column} has texts from here on, but {answers} was compared; if the texts are the answers, "
+            "choose their column with --prediction (or prediction)"
+        )
+        message = Message(text, column=quote(name), answers=quote(str(Path(roles.answers))))
+        return LateTextsNote(message, file=batch.source, line=int(batch.lines[row]))
+    return None
+
+
+def _first_answer(batch: Batch, name: str) -> int | None:
+    """Return the first puzzle of a batch that may have an answer in a column."""
+    column = batch.columns.get(name)
+    if column is None:
+        return None
+    if batch.order is not None:
+        column = column.take(batch.puzzle_rows)
+    values = column.long_values(_SHORTEST_GRID)
+    return next((row for row, value in values if _has_answer(value, name)), None)
 
 
 def _typed_path(names: Sequence[str], text: str) -> Path:
@@ -448,12 +515,21 @@ def _is_empty(value: Any) -> bool:
 
 def _may_have_answer(value: Any, name: str) -> bool:
     """Return whether a value is or has a text that may be an answer: not a number or a thought."""
-    if not isinstance(value, str | list | dict):
-        return False
     if is_prompt(value):
         return True  # a later record may have a reply
-    places = (place for place in places_of_answers(value, (name,)) if not _is_remark(place))
-    return any(_may_be_answer(place.text) for place in places)
+    return any(map(_may_be_answer, _texts_in(value, name)))
+
+
+def _has_answer(value: Any, name: str) -> bool:
+    """Return whether a value itself is or has a text that may be an answer."""
+    return any(map(_may_be_answer, filter(None, _texts_in(value, name))))
+
+
+def _texts_in(value: Any, name: str) -> list[str]:
+    """Return the texts in a value, without numbers, thoughts and remarks; an empty one where none is yet."""
+    if not isinstance(value, str | list | dict):
+        return []
+    return [place.text for place in places_of_answers(value, (name,)) if not _is_remark(place)]
 
 
 def _has_reply(value: Any) -> bool:

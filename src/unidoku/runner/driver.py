@@ -46,6 +46,14 @@ _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 keep_freed_memory()
 
 
+def _notes_on_answers(batch: Batch, task: Task) -> list[FormatError]:
+    """Return the note on a column that may have answers, although another one is compared."""
+    from unidoku.files.roles import late_texts  # not at the top: a check of lines starts faster
+
+    note = late_texts(batch, task.written_names)
+    return [] if note is None else [note]
+
+
 class _Part(NamedTuple):
     """Rows of a chunk with their counts, or the error that ends its file."""
 
@@ -178,6 +186,8 @@ class Run:
                     if batch.legacy_line is not None:
                         note = FormatError(_LEGACY, file=batch.source, line=batch.legacy_line)
                         counts.notes.append(note)
+                    if self.task.verifies:
+                        counts.notes += _notes_on_answers(batch, self.task)
                     if wanted is not batch and self.writer.has_passthrough and self.schema.keep is None:
                         counts.notes.append(LateKeysNote(names=batch.late, file=batch.source))
                     counts.seconds = time.perf_counter() - began

@@ -76,6 +76,8 @@ class Roles(NamedTuple):
     """The `unidoku.files.paths.Path` of the answers; None if the user has to choose."""
     choices: tuple[tuple[str, ...], ...] = ()
     """The paths from which the user has to choose."""
+    passed_over: tuple[str, ...] | None = None
+    """Columns left out because their first values are not texts; None if the user chose the answers."""
     has_samples: bool = False
     """Whether most of the first records have several answers: the user has to say which, or to take all."""
     names: tuple[str, ...] = ()

@@ -227,6 +227,18 @@ class Column:
             return False
         return bool((self._states() == JSON).any())
 
+    def long_values(self, least: int) -> Iterator[tuple[int, Any]]:
+        """Yield the rows and the values of texts, lists and objects that have so many bytes; no numbers."""
+        if _is_arrow(self.values) and self.has_lists():
+            yield from enumerate(self.to_list())
+            return
+        is_text = _is_arrow(self.values) and arrow.is_text(arrow.stored_type(self.values.type))
+        if not (is_text or isinstance(self.values, StringValues)):
+            return
+        texts = self.texts()
+        rows = np.flatnonzero(texts.ends - texts.starts >= least)
+        yield from zip(rows.tolist(), self.take(rows).to_list(), strict=True)
+
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""
         return _array(self._codes()).astype(np.uint8, copy=False)

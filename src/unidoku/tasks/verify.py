@@ -481,14 +481,18 @@ def command(
 
 
 def _notes(task: Verify, summary: Summary) -> Iterator[str]:
-    """Yield where answers were looked for, if no record has one."""
-    if not 0 < summary.puzzles == summary.task_counts["missing"]:
+    """Yield where answers were looked for, if no record has one, or if no answer has a grid."""
+    missing, no_grid = (summary.task_counts[name] for name in ("missing", "no_grid"))
+    if not 0 < summary.puzzles == missing + no_grid:
         return
     paths = [path for file in summary.files for path in file.columns.get("answers", ())]
     if task.prediction:
         paths = [task.prediction]
     for path in dict.fromkeys(paths):
-        yield say("note: no record has an answer at {path}", path=repr(path))
+        if no_grid:
+            yield say("note: no answer at {path} has a grid", path=repr(path))
+        else:
+            yield say("note: no record has an answer at {path}", path=repr(path))
 
 
 COMMAND = Command(
