@@ -32,7 +32,7 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
         raise not_one_of(name, value, choices)
     if str(value) in choices:  # a number instead of its text
         raise wrong_type(name, f"the text {str(value)!r}", value)
-    raise wrong_type(name, any_of([repr(choice) for choice in choices]), value)
+    raise wrong_type(name, any_of([*map(repr, choices)]), value)
 
 
 def not_one_of(name: str, value: object, choices: Iterable[object]) -> UnidokuError:

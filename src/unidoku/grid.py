@@ -134,7 +134,7 @@ class Grid:
         Without a cell, return these of all 81 cells.
         """
         if cell is None:
-            return [self.candidates(number) for number in range(81)]
+            return [*map(self.candidates, range(81))]
         number = _number_of(cell)
         if self._cells[number]:
             return ()

@@ -80,7 +80,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]
 
     def __init__(self, words: Iterable[Any]) -> None:
         super().__init__([*words], case_sensitive=False)
-        self.expected = any_of([repr(word) for word in self.choices])
+        self.expected = any_of([*map(repr, self.choices)])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the word as it is written in the list."""

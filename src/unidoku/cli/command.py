@@ -200,21 +200,29 @@ class Command(TranslatedCommand):
         """Refuse an option of another program: say what to type here."""
         flags = {flag for option in self.options for flag in option.opts}
         name = word.strip("-").lower()
-        known = _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
-        if "--to" in flags and name in _FORMATS:
-            known = f"--to {name}"
-        elif "--to" in flags and (commands := PAGES.get(f".{name}")):
-            known = f"unidoku print PUZZLE -o board.{name}"
-            if self._is_of_puzzles:
-                known = f"unidoku COMMAND ... | unidoku print -o board.{name}"
-            if ctx.info_name in commands:
-                known = f"-o board.{name}"
+        known = ""
+        if "--to" in flags:
+            known = self._of_format(ctx, name)
+        known = known or _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
         for advice in filter(None, known.split("; ")):
             if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
                 text = "{command}: unknown option {option}; type {advice}"
                 typed = advice.replace("COMMAND", str(ctx.info_name))
                 fields = {"command": ctx.command_path, "option": word, "advice": typed}
                 raise click.UsageError(Message(text, **fields), ctx)
+
+    def _of_format(self, ctx: click.Context, name: str) -> str:
+        """Return what to type for output in a format, or on a page; nothing for another name."""
+        if name in _FORMATS:
+            return f"--to {name}"
+        commands = PAGES.get(f".{name}", ())
+        if not commands:
+            return ""
+        if ctx.info_name in commands:
+            return f"-o board.{name}"
+        if self._is_of_puzzles:
+            return f"unidoku COMMAND ... | unidoku print -o board.{name}"
+        return f"unidoku print PUZZLE -o board.{name}"
 
     def _refuse_one_dash(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse the name of an option after one dash: as short options it may mean something else."""

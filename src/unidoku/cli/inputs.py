@@ -128,14 +128,18 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
         return None
     if output not in {"-", None}:
         return None
-    if any(options.get(name) for name in _OF_ROWS):
+    if any(map(options.get, _OF_ROWS)):
         return None
     reading: dict[str, Any] = {name: options.get(name) for name in READING}
     source = _opened(inputs, reading["format"])
-    if source is None or source.archive_kind():
+    if source is None:
+        return None
+    if source.archive_kind():
         return None
     content = source.peek(_SMALL + 1)
-    if len(content) > _SMALL or source.failure is not None:
+    if len(content) > _SMALL:
+        return None
+    if source.failure is not None:
         return None
     puzzle: bytes | str | None = None
     rejects: list[UnidokuError] = []

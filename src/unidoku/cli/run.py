@@ -299,10 +299,15 @@ def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False)
         print_report(outcome.text, sys.stdout)
         for note in outcome.notes:
             print_message(note)
-    prints_seed = outcome.seed is not None and not quiet
-    if prints_seed and is_seed_fresh():
-        print_message(say("seed: {seed}", seed=outcome.seed))
+    if not quiet:
+        _print_seed(outcome.seed)
     return exit_code(summary or Summary(), is_right=outcome.is_right)
+
+
+def _print_seed(seed: int | None) -> None:
+    """Print the seed with which something was made, if no option gave it."""
+    if seed is not None and is_seed_fresh():
+        print_message(say("seed: {seed}", seed=seed))
 
 
 def exit_code(summary: Summary, *, is_right: bool = True) -> int:

@@ -202,8 +202,8 @@ class Transformation:
 
     def inverse(self) -> Transformation:
         """Return the inverse of this element."""
-        rows = tuple(self.rows.index(k) for k in _LINES)
-        columns = tuple(self.columns.index(k) for k in _LINES)
+        rows = tuple(map(self.rows.index, _LINES))
+        columns = tuple(map(self.columns.index, _LINES))
         if self.transposed:
             rows, columns = columns, rows
         return Transformation(

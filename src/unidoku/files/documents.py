@@ -365,9 +365,11 @@ def _is_one_record(values: list[Any]) -> bool:
 
 def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
     """Return whether a list is a puzzle and its solution; in a list, a puzzle and other values."""
-    cells = [value for value in values if is_cells(value)]
+    cells = [*filter(is_cells, values)]
     puzzles = [value for value in cells if not _is_full(value)]
-    if len(puzzles) != 1 or len(values) < 2:
+    if len(puzzles) != 1:
+        return False
+    if len(values) < 2:
         return False
     if in_list:
         return True
@@ -419,12 +421,12 @@ class _Object:
 
     def records(self) -> FoundRecords:
         """Return the path to the records."""
-        if leaves := [name for name in self.puzzles if self._is_leaf(name)]:
+        if leaves := [*filter(self._is_leaf, self.puzzles)]:
             return self._among_leaves(leaves)
         names = self.known if len(self.known) == 1 else self.puzzles
         if len(names) == 1:
             return self._in_value(names[0])
-        are_levels = all(self._has_several(name) for name in names)
+        are_levels = all(map(self._has_several, names))
         if not are_levels and _is_one(self.value, names):
             return FoundRecords(())
         return self._in_each(names)
@@ -454,7 +456,7 @@ class _Object:
         roles = {*map(role_of, self.value)}
         if roles - {"", "solution"}:  # an answer or a conversation; "a" may be the id of a puzzle
             return True
-        if len(leaves) > 1 and not any(self._has_words(name) for name in leaves):
+        if len(leaves) > 1 and not any(map(self._has_words, leaves)):
             return False
         return _is_one(self.value, self.puzzles)
 
@@ -477,7 +479,7 @@ class _Object:
         """Return the path to the records of all these values; they must be equally deep."""
         found = [self.paths[name] for name in names]
         if len({(len(one.path), one.id) for one in found}) > 1:  # an object may have one id
-            found = [_with_id_as_name(one) for one in found]
+            found = [*map(_with_id_as_name, found)]
         paths = [one.path for one in found]
         if len({*map(len, paths)}) > 1:
             listed = ", ".join(_dotted((name, *path)) for name, path in zip(names, paths, strict=True))

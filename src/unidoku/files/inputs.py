@@ -252,7 +252,9 @@ class Members:
     def note_on(self, reader: Reader) -> ArchiveNote | None:
         """Return why a file with puzzles is skipped: it has no answers, and another file has some."""
         self.has_puzzles = True
-        if not self.settings.needs_answers or has_answers(reader.roles, self.settings):
+        if not self.settings.needs_answers:
+            return None
+        if has_answers(reader.roles, self.settings):
             return None
         if self._have_answers is None:
             self._have_answers = any(self._answers_of_all())

@@ -141,7 +141,9 @@ def position_in(content: bytes) -> str | None:
 def _position_of(version: int, fields: list[str]) -> str | None:
     """Return a position from the fields of its cells; None if nothing was entered, or a field is unknown."""
     values, notes, editable = fields[::3], fields[1::3], fields[2::3]
-    if not 0 < version < _TWO_NOTES or len(fields) != 3 * 81:
+    if not 0 < version < _TWO_NOTES:
+        return None
+    if len(fields) != 3 * 81:
         return None
     if not all(map(_CELL.fullmatch, map(" ".join, zip(values, notes, editable, strict=True)))):
         return None

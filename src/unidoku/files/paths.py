@@ -176,7 +176,7 @@ def _speaker(value: object) -> str:
     """Return the role of a message in lower case; an empty text for another value."""
     if not isinstance(value, dict):
         return ""
-    names = (value.get(name) for name in SPEAKERS)
+    names = map(value.get, SPEAKERS)
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
@@ -423,15 +423,13 @@ def places_of_answers(value: Any, path: tuple[str, ...]) -> Iterator[AnswerPlace
     A place without a text is a member that is empty, or a value with a word of the table that says nothing.
     """
     tree, texts = parsed(value), list[str]()
-    has_members = isinstance(tree, dict) and is_tree(tree)
-    if isinstance(value, str) and isinstance(tree, list):
-        has_members = _has_objects_or_grids(tree) and not _are_grids(tree)
-    if not has_members or _has_word(tree):
+    if not _has_members(tree, is_in_text=isinstance(value, str)) or _has_word(tree):
         texts = answers_in(value, path[-1])
     if len({*texts}) > 1:
         yield AnswerPlace(Path((*path, "[0]")), next(filter(None, texts)))
         return
-    if any(texts) or _says_nothing(tree) or (len(path) > 1 and value in (None, "")):
+    is_member = len(path) > 1
+    if any(texts) or _says_nothing(value, tree, is_member=is_member):
         yield AnswerPlace(Path(path), "".join(texts[:1]), not isinstance(tree, list | dict))
         return
     for name, one in _members_without_word(tree, len(path)):
@@ -448,11 +446,24 @@ def _members_without_word(tree: Any, depth: int) -> Iterator[tuple[str, Any]]:
         yield from (member for member in _members(tree) if member[0] not in THOUGHTS)
 
 
-def _says_nothing(tree: Any) -> bool:
+def _has_members(tree: Any, *, is_in_text: bool) -> bool:
+    """Return whether a value has members that may have answers: an object, or in a text a list of objects."""
+    if isinstance(tree, dict):
+        return is_tree(tree)
+    if not is_in_text or not isinstance(tree, list):
+        return False
+    if _are_grids(tree):
+        return False
+    return _has_objects_or_grids(tree)
+
+
+def _says_nothing(value: Any, tree: Any, *, is_member: bool) -> bool:
     """Return whether a value is where an answer should be, if it has none."""
-    if _has_word(tree):
+    if is_member and value in (None, ""):
         return True
-    return isinstance(tree, list) and _is_blank(tree)
+    if isinstance(tree, list) and _is_blank(tree):
+        return True
+    return _has_word(tree)
 
 
 def _has_word(tree: Any) -> bool:

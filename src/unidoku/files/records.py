@@ -84,7 +84,9 @@ _FEWEST_CLUES = 17
 
 def _may_have_board(content: bytes) -> bool:
     """Return whether a text has 81 characters of cells, or gaps between them in a list or among clues."""
-    if not 81 <= len(content) < KEPT or b"\0" in content:
+    if not 81 <= len(content) < KEPT:
+        return False
+    if b"\0" in content:
         return False
     if len(content.translate(None, _NO_CELLS)) >= 81:
         return True

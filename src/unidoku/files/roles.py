@@ -111,7 +111,7 @@ class _Head:
 
     def with_texts(self, names: Iterable[str]) -> list[str]:
         """Return the columns that may have answers, without columns of numbers, dates, words or puzzles."""
-        return [name for name in names if self.may_have_answers(name)]
+        return [*filter(self.may_have_answers, names)]
 
     def may_have_answers(self, name: str) -> bool:
         """Return whether a column has a text that may be an answer, or nothing in the first records."""
@@ -470,18 +470,21 @@ def _rank(path: Path, found: list[_Found], puzzles: int) -> tuple[bool, ...]:
 
     A column of answers can have the solutions only if its name can mean that a model learns from them.
     """
-    has_fault = _Found.GRID in found or _Found.WORDS in found
+    kinds = {*found}
+    has_fault = not kinds.isdisjoint({_Found.GRID, _Found.WORDS})
     is_called_solution = any(role_of(step) == "solution" for step in path)  # such as ``about.truth``
     is_by_model = is_answer(path[0]) and path[0].lower() not in _TAUGHT
     solves_all = not is_by_model and found.count(_Found.SOLUTION) == puzzles
-    has_grid = _Found.GRID in found or _Found.SOLUTION in found
+    has_grid = not kinds.isdisjoint({_Found.GRID, _Found.SOLUTION})
     is_named = not path.is_deep and role_of(path[0]) != ""
     return is_called_solution and not has_fault, solves_all, not (has_grid or is_named)
 
 
 def _is_remark(place: AnswerPlace) -> bool:
     """Return whether a member with a text is a remark by its name, such as ``metrics[].reason``."""
-    return place.is_text and place.path.is_deep and is_known(place.path.last_name)
+    if not place.is_text or not place.path.is_deep:
+        return False
+    return is_known(place.path.last_name)
 
 
 def _found_in(text: str, puzzle: str) -> _Found:
@@ -495,8 +498,10 @@ def _found_in(text: str, puzzle: str) -> _Found:
     except InvalidPuzzleError:
         return _Found.WORDS
     are_whole = (len({cells[cell] for cell in house} - {0}) == 9 for house in HOUSES)
+    if not all(are_whole):
+        return _Found.GRID
     keeps_clues = all(clue in (".", str(cell)) for clue, cell in zip(puzzle, cells, strict=False))
-    return _Found.SOLUTION if keeps_clues and all(are_whole) else _Found.GRID
+    return _Found.SOLUTION if keeps_clues else _Found.GRID
 
 
 def _is_number(value: Any) -> bool:
@@ -535,7 +540,9 @@ def _texts_in(value: Any, name: str) -> list[str]:
 def _has_reply(value: Any) -> bool:
     """Return whether a value is a conversation in which a model replies."""
     tree = parsed(value)
-    return is_conversation(tree) and any(answers_in(tree))
+    if not is_conversation(tree):
+        return False
+    return any(answers_in(tree))
 
 
 def _may_be_answer(text: str) -> bool:
@@ -591,7 +598,7 @@ def _cells_of(value: Any, path: Path = _WHOLE) -> str:
 
 def _are_prompts(name: str, values: Sequence[Any], clues: Sequence[str]) -> bool:
     """Return whether all values have their puzzle among messages, or among words that are not answers."""
-    puzzles = [puzzle_in(value) for value in values]
+    puzzles = [*map(puzzle_in, values)]
     if not puzzles or [one.cells for one in puzzles] != [*clues]:
         return False
     if role_of(name):

@@ -209,7 +209,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
     if not _is_small(rest):
         return [], ""
     matches = [*_LINE.finditer(text)]
-    if any(_has_one_more(match) for match in matches):
+    if any(map(_has_one_more, matches)):
         return [], ""
     boards = [*filter(None, (dotted(cells_of(match[0])) for match in matches))]
     if len(boards) < len(matches):

@@ -92,7 +92,7 @@ class PartSettings(NamedTuple):
             return Summary(failed=summary.failed, **lists)
         if summary.puzzles:
             size = os.path.getsize(local_path(self.path(stem)))
-            about = {"size": size, "files": [asdict(file) for file in summary.files]}
+            about = {"size": size, "files": [*map(asdict, summary.files)]}
             with OutputFile(f"{self.folder}/{stem}.json") as output:
                 output.write(json.dumps(about).encode())
         return summary

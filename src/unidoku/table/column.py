@@ -162,7 +162,7 @@ class Column:
     @classmethod
     def join(cls, columns: Sequence[Column]) -> Column:
         """Join columns of the same kind, one after the other."""
-        columns = [column for column in columns if len(column)] or columns[:1]
+        columns = [*filter(len, columns)] or columns[:1]
         head = columns[0]
         if len(columns) == 1:
             return head

@@ -47,7 +47,7 @@ def is_json(value: object) -> bool:
 def _with_null(value: Any) -> Any:
     """Return a list or an object with null for the numbers that JSON lacks."""
     if isinstance(value, list | tuple):
-        return [_with_null(element) for element in value]
+        return [*map(_with_null, value)]
     if isinstance(value, dict):
         return {name: _with_null(element) for name, element in value.items()}
     if is_json(value):

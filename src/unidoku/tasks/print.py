@@ -357,7 +357,7 @@ def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
     if not check(grid):
         return ()
     say = Sentences(lang)
-    return tuple(say.sentence(step) for step in path_of(grid).deductions)
+    return tuple(map(say.sentence, path_of(grid).deductions))
 
 
 def _improper(grid: Grid) -> InvalidPuzzleError | None:

@@ -103,7 +103,7 @@ def split_file(
         raise wrong_type("outputs", "an iterable of paths", outputs)
     if isinstance(fractions, str) or not isinstance(fractions, Iterable | None):
         raise wrong_type("fractions", "an iterable of numbers", fractions)
-    names = [os.fsdecode(output) for output in outputs]
+    names = [*map(os.fsdecode, outputs)]
     if not names:
         raise UnidokuError(Message("outputs is empty; give at least one path"))
     shares = [1 / len(names)] * len(names)

@@ -195,7 +195,7 @@ def svg(
     arrows = [Arrow(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
     colors = {*fills.values(), *(ROLES[role][1] for role in shapes.values())}
     colors |= {one_of("color", link.color, _LINKS) for link in arrows}
-    struck = {candidate_of(place) for place in removed}
+    struck = {*map(candidate_of, removed)}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
     extent = _SIDE + margin + _EDGE
     pixels = ""

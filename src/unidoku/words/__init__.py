@@ -193,7 +193,7 @@ class Texts:
     @cached_property
     def _houses(self) -> list[str]:
         """The names of the houses 0 to 26."""
-        return [self.house(name) for name in HOUSE_NAMES]
+        return [*map(self.house, HOUSE_NAMES)]
 
 
 class Line(NamedTuple):
