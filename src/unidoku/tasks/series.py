@@ -42,11 +42,11 @@ PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
 class SeriesTask(Task):
     """Write a series of puzzles made from full grids.
 
-    Each full grid is the result of a puzzle. The series has these puzzles, and 63 symmetric copies of each.
+    Each full grid is the solution of a puzzle. The series has these puzzles, and 63 symmetric copies of each.
     They are numbered by group: with 36 full grids, group g has the puzzles 36(g - 1) + 1 to 36g, 2304 in all.
     Without full grids, the seed makes 36 random grids.
 
-    HTML and PDF output are pages to print, with all results at the end. Every puzzle has its number, its
+    HTML and PDF output are pages to print, with all solutions at the end. Every puzzle has its number, its
     group and its place in the group.
 
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.

@@ -153,7 +153,7 @@ class Transform(Task):
 COMMAND = Command(
     Transform,
     examples=(
-        "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
+        "unidoku transform puzzles.txt -n 10 --seed 1 -o copies.txt",
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
     ),
 )

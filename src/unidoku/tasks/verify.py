@@ -498,8 +498,8 @@ def _notes(task: Verify, summary: Summary) -> Iterator[str]:
 COMMAND = Command(
     Verify,
     examples=(
-        "unidoku verify predicted.csv -o wrong.csv",
-        "unidoku verify predicted.csv --where score=0.9- --to csv",
+        "unidoku verify predicted.csv --where outcome=wrong -o wrong.csv",
+        "echo PUZZLE,ANSWER | unidoku verify",
     ),
     function=command,
     options=(
