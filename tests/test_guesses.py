@@ -130,6 +130,7 @@ WRONG_CALLS = {
     "unidoku.solve_many([BATCH])": "found a batch of unidoku.read; pass its batch.cells to solve_many",
     "unidoku.check(BATCH)": "found a batch of unidoku.read; pass its batch.cells to check_many",
     "unidoku.hint(BATCH)": "found a batch of unidoku.read; pass a row of batch.cells to hint",
+    "[unidoku.check(puzzle) for puzzle in BATCH]": "is not iterable; use map(unidoku.Grid, batch.cells)",
     "BATCH.puzzles": "PuzzleBatch has no 'puzzles'; use cells",
     "unidoku.parse(UNIQUE)": "unidoku.parse is a module; use Grid(puzzle)",
     "unidoku.rating(UNIQUE)": "unidoku.rating is a module; use rate(puzzle)",

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeAlias
 
 from unidoku.arguments import callback, wrong_type
 from unidoku.cell import symbols_of
@@ -525,6 +525,10 @@ class PuzzleBatch(NamedFields):
     def __len__(self) -> int:
         """Return the number of puzzles."""
         return len(self.cells)
+
+    def __iter__(self) -> NoReturn:
+        """Refuse a loop over the batch: its cells have the puzzles."""
+        raise TypeError("a batch of unidoku.read is not iterable; use map(unidoku.Grid, batch.cells)")
 
 
 def read(

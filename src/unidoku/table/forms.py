@@ -96,6 +96,7 @@ def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
 
 def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     """Convert puzzles in another object than a list."""
+    refuse_batch(puzzles)
     _refuse_one(puzzles)
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
@@ -109,7 +110,6 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_array(array_of(puzzles), cancel)
     if isinstance(puzzles, Iterable):
         return _of_list(list(puzzles), cancel)
-    refuse_batch(puzzles)
     text = "puzzles must be an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
     raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
 
