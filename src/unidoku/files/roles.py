@@ -49,8 +49,6 @@ _MOST_PROMPTS = 16
 """Records that are looked at for prompts."""
 _MOST_PROPOSALS = 16
 """Paths that an error proposes."""
-_SHORTEST_GRID = 81
-"""Characters of a grid."""
 _LONGEST_WORD = 40
 """Characters of an id, a number, a date or a word."""
 
@@ -325,7 +323,7 @@ def _first_answer(batch: Batch, name: str) -> int | None:
         return None
     if batch.order is not None:
         column = column.take(batch.puzzle_rows)
-    values = column.long_values(_SHORTEST_GRID)
+    values = column.values_with_grids()
     return next((row for row, value in values if _has_answer(value, name)), None)
 
 
