@@ -175,6 +175,14 @@ def test_each_line_has_a_record_in_any_order(deep: Callable[[Any], Any], lost: A
         assert (summary.puzzles, summary.invalid) == (3, 1)
 
 
+def test_a_full_grid_in_another_list_of_the_first_line_is_no_puzzle() -> None:
+    """Its own puzzle is damaged, and the next lines say where the puzzles are."""
+    said = [SOLUTIONS[0], None]
+    summary = unidoku.check_file(_lines({"puzzle": "x", "said": said}, {"puzzle": UNIQUE, "said": said}))
+    assert (summary.puzzles, summary.unique, summary.invalid) == (2, 1, 1)
+    assert unidoku.check_file(_lines({"all": SOLUTIONS}, {"all": SOLUTIONS[:2]})).unique == 6
+
+
 def test_an_object_without_a_puzzle_among_lines_of_puzzles_is_invalid() -> None:
     for values in ([UNIQUE, {"note": "x"}], [{"note": "x"}, UNIQUE], [{"a": [UNIQUE]}, {"note": "x"}]):
         summary = unidoku.check_file(_lines(*values))

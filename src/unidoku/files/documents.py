@@ -342,11 +342,21 @@ def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> Found
         return None
     if not hasattr(value, "__iter__"):
         return None
-    for element in value:
-        found = _search(element, names, in_list=True)
-        if found:
+    return _first_found(_search(element, names, in_list=True) for element in value)
+
+
+def _first_found(several: Iterator[FoundRecords | None]) -> FoundRecords | None:
+    """Return the path to the first puzzle in a list; full grids count if the first values have only those."""
+    full: FoundRecords | None = None
+    for number, found in enumerate(several):
+        if full is not None and number >= _CELLS_MAX:
+            break
+        if found is None:
+            continue
+        if not found.is_full:
             return found._replace(path=(EVERY_VALUE, *found.path))
-    return None
+        full = full or found
+    return full and full._replace(path=(EVERY_VALUE, *full.path))
 
 
 def _lone_record(value: Any, *, in_list: bool) -> FoundRecords | None:
