@@ -210,6 +210,15 @@ def test_a_key_that_comes_late_is_noted(tmp_path: Path) -> None:
         assert len(unidoku.run(unidoku.tasks.Verify(), path).notes) == noted
 
 
+@pytest.mark.parametrize(("first", "expected"), [(SAID[:2], "tries[0]"), (SAID[1], "tries")])
+def test_samples_are_proposed_as_most_records_have_them(first: Any, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    for other in (SAID[:2], SAID[1]):
+        write(path, [{"puzzle": PUZZLE, "tries": one, "gold": SOLUTION} for one in (first, first, other)])
+        assert proposed(path) == [expected, "gold"]
+        assert unidoku.run(unidoku.tasks.Verify(expected), path).puzzles == 3
+
+
 def test_samples_that_are_all_empty_are_proposed(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path, [{"puzzle": PUZZLE, "tries": [None, ""], "gold": SOLUTION}])

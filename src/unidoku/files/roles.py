@@ -8,7 +8,7 @@ single words has no answers; if one column remains it has them, and the user is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from itertools import islice, zip_longest
@@ -451,7 +451,18 @@ def _proposals(head: _Head, columns: Sequence[str]) -> list[Path]:
     def rank(path: Path) -> tuple[bool, ...]:
         return _rank(path, found[path], len(puzzles))
 
-    return sorted(found, key=rank)[:_MOST_PROPOSALS]
+    return sorted(_without_samples(found), key=rank)[:_MOST_PROPOSALS]
+
+
+def _without_samples(found: Mapping[Path, list[_Found]]) -> list[Path]:
+    """Return paths, each with or without its number of a sample: as most records have it."""
+    paths = [*found]
+    for path in found:
+        sample = Path((*path, "[0]"))
+        if sample in found:
+            rarer = min(sample, path, key=lambda one: len(found[one]))
+            paths.remove(rarer)
+    return paths
 
 
 class _Found(Enum):
