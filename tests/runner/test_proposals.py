@@ -174,6 +174,7 @@ def test_a_conversation_may_have_its_replies_late(tmp_path: Path) -> None:
 FIRST = {  # columns, values at first, and later; the answers, and the column that a note names
     "gold note": ([SOLUTION, "OK"], [SOLUTION, f"So: {SPACED}"], "gold", ""),
     "gold said": ([SOLUTION, "OK"], [SOLUTION, f"So: {SPACED}"], "gold", "said"),
+    "gold outcome": ([SOLUTION, "OK"], [SOLUTION, f"So: {SPACED}"], "gold", ""),
     "gold mask": ([SOLUTION, PUZZLE], [SOLUTION, SOLUTION], "gold", "mask"),
     "gold stars": ([SOLUTION, "OK"], [SOLUTION, "too short for a grid"], "gold", ""),
     "gold more": ([SOLUTION, {"raw": "OK"}], [SOLUTION, {"raw": SPACED}], "gold", "more"),
@@ -200,6 +201,14 @@ def test_texts_that_come_late_are_noted(names: str, suffix: str, tmp_path: Path)
     ]
     assert found == ([f"{131 + (suffix == '.csv')} {noted}"] if noted else [])
     assert not unidoku.run(unidoku.tasks.Verify(answers), path).notes
+
+
+def test_a_text_next_to_the_puzzle_that_comes_late_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    rows = [{"puzzle": PUZZLE, "id": 3}] * 130 + [{"puzzle": PUZZLE, "id": 3, "raw": SPACED}]
+    write(path, [{"doc": row, "gold": SOLUTION} for row in rows])
+    [note] = unidoku.run(unidoku.tasks.Verify(), path).notes
+    assert "'doc' has texts from here on, but 'gold' was compared" in str(note)
 
 
 def test_a_key_that_comes_late_is_noted(tmp_path: Path) -> None:
