@@ -298,7 +298,9 @@ def _words_of(values: Any) -> Iterable[str]:
 def _text_of(value: Any) -> str:
     """Return a value as it is typed: a number without an exponent; infinity and NaN are refused."""
     text = str(value)
-    if value is None or not _is_bound(value):
+    if value is None:
+        return text
+    if not _is_bound(value):
         return text
     if not isfinite(value):
         raise UnidokuError(Message("{text} is not a finite number; write another one", text=text))

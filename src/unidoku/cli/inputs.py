@@ -270,7 +270,9 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
 
 def is_name(text: str) -> bool:
     """Return whether a text can only be meant as the name of a file, which need not exist."""
-    if len(text) > _LONGEST_NAME or is_link(text):
+    if len(text) > _LONGEST_NAME:
+        return False
+    if is_link(text):
         return False
     if _is_puzzle_like(text):
         return False

@@ -416,7 +416,7 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
             break
         tail = _smallest(solutions[shares[:, pair].all(axis=1)])
         if not best or len(tail) + 2 < len(best):
-            best = [clue(k) for k in pair] + tail
+            best = [*map(clue, pair), *tail]
         if len(tail) == 1:
             break
     return best

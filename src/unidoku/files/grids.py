@@ -148,7 +148,7 @@ class _Unread:
             if records is None:
                 self._blocks.others = last
                 continue
-            if self.is_new and is_last and records[-1].is_full and not _is_alone(lines[last:]):
+            if is_last and self._has_words_below(records[-1], lines[last:]):
                 records[-1] = records[-1]._replace(is_alone=False)
             if self._blocks.others > begin:
                 parsed = ParsedText("\n".join(lines[begin:first]), is_file=True)
@@ -161,6 +161,12 @@ class _Unread:
                 self._blocks.skip(end)
             self._blocks.others = begin
         self._leave(begin)
+
+    def _has_words_below(self, first: BoardRecord, below: list[str]) -> bool:
+        """Return whether the last board of a file is its first, a full grid, and words are below it."""
+        if not self.is_new or not first.is_full:
+            return False
+        return not _is_alone(below)
 
     def are_many(self) -> bool:
         """Return whether so many lines are left that they are read before the file ends."""

@@ -214,7 +214,9 @@ def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | Non
         return len(fields) > 1 or _may_be_column(below)
     if not len(fields) == below.count(separator) + 1 > 1:
         return None
-    if not all(fields) or not _CELLS.search(below):
+    if not all(fields):
+        return None
+    if not _CELLS.search(below):
         return None
     return not _CELLS.search(line)
 

@@ -119,7 +119,7 @@ class _Reward:
         rows = [row for row, puzzle in enumerate(puzzles) if not _is_missing(puzzle)]
         verified = _verify([puzzles[row] for row in rows], [completions[row] for row in rows])
         rewards = dict(zip(rows, _part(verified, self.part), strict=True))
-        return [rewards.get(row) for row in range(len(puzzles))]
+        return [*map(rewards.get, range(len(puzzles)))]
 
     def __repr__(self) -> str:
         return f"<reward function {self.__name__}>"

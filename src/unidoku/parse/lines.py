@@ -238,7 +238,9 @@ def _board_of_fields(text: str) -> str:
         return ""
     fields = re.split("[,;\t]", line)
     board = dotted("".join(field or "x" for field in fields))
-    if board is None or board.count(".") < _FEWEST_EMPTY:
+    if board is None:
+        return ""
+    if board.count(".") < _FEWEST_EMPTY:
         return ""
     return board
 

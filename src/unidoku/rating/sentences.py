@@ -28,7 +28,7 @@ class Sentences(Texts):
 
     def cells(self, cells: Collection[int], conjunction: str = "and") -> str:
         """Return the names of cells as a list."""
-        return self.join([cell_name(cell) for cell in cells], conjunction)
+        return self.join(map(cell_name, cells), conjunction)
 
     def candidates(self, candidates: Iterable[Candidate], conjunction: str = "and") -> str:
         """Return the names of candidates as a list."""
@@ -230,7 +230,7 @@ class Sentences(Texts):
         few = sorted(step.cells["excluders"], key=lambda cell: len(candidates(cell)))
         for cell, removed in step.eliminations:
             other_cells = [at for at in base if at != cell]
-            for digits in product(*(candidates(at) for at in other_cells)):
+            for digits in product(*map(candidates, other_cells)):
                 assignment = [(cell, removed), *zip(other_cells, digits, strict=True)]
                 combination = self.candidates(assignment)
                 for (first_cell, digit), (second_cell, second_digit) in combinations(assignment, 2):

@@ -318,7 +318,7 @@ class GridWriter(FileWriter):
     def render(self, rows: Rows) -> str:
         """Return the puzzles as text."""
         puzzles = rows.puzzles().columns["puzzle"].to_list()
-        return "".join(_nine_rows(cells) for cells in puzzles)
+        return "".join(map(_nine_rows, puzzles))
 
     def write(self, content: Any) -> None:
         """Append the puzzles."""

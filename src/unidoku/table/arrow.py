@@ -79,7 +79,7 @@ def _arrays(pa: Any, array: Any) -> Iterator[Any]:
     elif pa.types.is_dictionary(kind):
         inner = [array.dictionary]
     elif _is_one_of(kind, "struct", "union"):
-        inner = [array.field(k) for k in range(kind.num_fields)]
+        inner = [*map(array.field, range(kind.num_fields))]
     else:  # maps, lists of every kind, run ends
         inner = []
         if _is_one_of(kind, "nested", "run_end_encoded"):

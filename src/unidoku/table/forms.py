@@ -195,7 +195,9 @@ def _strings_in_place(chunked: Any, cancel: Cancel) -> _Rows | None:
     if strings.null_count:
         return None
     text, starts, ends = arrow.spans(strings)
-    if not len(starts) or (ends - starts != 81).any():
+    if not len(starts):
+        return None
+    if (ends - starts != 81).any():
         return None
     if not 0 <= starts[0] <= ends[-1] <= len(text):
         return None

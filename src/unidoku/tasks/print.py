@@ -454,8 +454,8 @@ def _write_pages(
     """Write puzzles, read or new, on pages of paper."""
     refuse_terminal(output, "a page")
     request = pop_options(options, [option.name for option in BOOKLET])
-    count, where, seed, order = (options.pop(name) for name in ("generated", "where", "seed", "order"))
-    solutions, steps, heading = (options.pop(name) for name in ("solutions", "steps", "heading"))
+    count, where, seed, order = map(options.pop, ("generated", "where", "seed", "order"))
+    solutions, steps, heading = map(options.pop, ("solutions", "steps", "heading"))
     chapters = options.pop("chapters")
     names_of_chapters = options.pop("chapter_names")
     is_new = count is not None
