@@ -191,8 +191,9 @@ def test_texts_that_come_late_are_noted(names: str, suffix: str, tmp_path: Path)
     """The first records decide which columns have texts, so a later text is not passed over in silence."""
     path = tmp_path / f"log{suffix}"
     first, later, answers, noted = FIRST[names]
-    rows = [first] * 130 + [later] * 2
-    write(path, [{"puzzle": PUZZLE} | dict(zip(names.split(), row, strict=True)) for row in rows])
+    records = [dict(zip(names.split(), row, strict=True)) for row in [first] * 130 + [later] * 2]
+    puzzles = [PUZZLE, "none", *[PUZZLE] * 130]
+    write(path, [{"puzzle": puzzle} | row for puzzle, row in zip(puzzles, records, strict=True)])
     summary = unidoku.run(unidoku.tasks.Verify(), path)
     assert summary.files[0].columns["answers"] == [answers]
     found = [
