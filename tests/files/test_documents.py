@@ -140,6 +140,13 @@ def test_a_damaged_puzzle_of_a_document_is_a_record() -> None:
     assert read(json.dumps({"easy": [None, *PUZZLES], "hard": [PUZZLES[0][:79]]}))[:2] == (PUZZLES, 2)
 
 
+def test_an_object_after_a_list_that_is_a_record_is_a_record_too() -> None:
+    rows = [[int(cell) for cell in puzzle.replace(".", "0")] for puzzle in PUZZLES[:2]]
+    text = f'[{str(rows[0]).replace(" 0,", " NaN,")},\n{rows[1]}]\n{{"a": 1}}'
+    with pytest.raises(FormatError, match="several columns could be the puzzle: 'column1', 'column2'"):
+        read(text)
+
+
 def test_values_above_a_record_stand_beside_it() -> None:
     text = json.dumps(
         [

@@ -552,6 +552,8 @@ def _records_along(
     Up to the first list, values next to the path belong to the document and not to its records: there is no
     `enclosing`.
     """
+    if path[:1] == (LIST_AS_RECORD,) and text[begin] == "{":  # a document after a list that is a record
+        path = ()
     if not path:
         yield begin, _record(text, begin, end, enclosing)
         return
