@@ -85,6 +85,7 @@ cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e, bint *is_
     """
     cdef int depth = 0
     cdef Py_ssize_t begin = p, s
+    cdef bint are_digits = True
     is_as_python[0] = True
     while p < e:
         if t[p] == OPENING and depth < DEEPEST:
@@ -94,7 +95,10 @@ cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e, bint *is_
             is_as_python[0] &= p == s
             if p < e and t[p] != CLOSING:
                 continue
+        elif _is_digit(t, p, e):  # as cells are
+            p += 1
         else:
+            are_digits = False
             p = _plain_value(t, p, e)
             if p < 0:
                 return -1
@@ -107,13 +111,20 @@ cdef Py_ssize_t _plain_list(const byte *t, Py_ssize_t p, Py_ssize_t e, bint *is_
             depth -= 1
             p += 1
             if depth == 0:
-                return p if is_as_python[0] or not _is_kept(t, begin, p) else -1
+                return p if is_as_python[0] or are_digits or not _is_kept(t, begin, p) else -1
         if p >= e or t[p] != COMMA:
             return -1
         s = p + 1
         p = _after_blanks(t, s, e)
         is_as_python[0] &= p == s + 1 and t[s] == 32
     return -1
+
+
+cdef inline bint _is_digit(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
+    """Whether the value at p in a list is one digit."""
+    if p + 1 >= e or <byte>(t[p] - 48) > 9:
+        return False
+    return t[p + 1] == COMMA or t[p + 1] == CLOSING or t[p + 1] == 32 or t[p + 1] == LF or t[p + 1] == CR
 
 
 cdef inline Py_ssize_t _plain_value(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
@@ -625,7 +636,7 @@ cdef Py_ssize_t _squeeze(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, long
         t[w] = c
         w += 1
         p += 1
-        if in_text or not (t[p] == 32 or t[p] == LF or t[p] == CR or t[p] == 9):  # a list ends with its bracket
+        if in_text or t[p] > 32:  # outside texts, only blanks are below; a list ends with its bracket
             continue
         s = p
         p = _after_blanks(t, p, e)
@@ -639,11 +650,8 @@ cdef Py_ssize_t _squeeze(byte *t, Py_ssize_t p, Py_ssize_t e, Py_ssize_t w, long
 cdef Py_ssize_t _count_lines(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
     """The number of line ends."""
     cdef Py_ssize_t count = 0
-    while p < e:
-        if t[p] == LF or t[p] == CR:
-            count += 1
-            p = _next_line(t, p, e) - 1
-        p += 1
+    for p in range(p, e):
+        count += t[p] == LF or (t[p] == CR and (p + 1 == e or t[p + 1] != LF))
     return count
 
 
