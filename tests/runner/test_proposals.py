@@ -191,8 +191,8 @@ def test_texts_that_come_late_are_noted(names: str, suffix: str, tmp_path: Path)
     """The first records decide which columns have texts, so a later text is not passed over in silence."""
     path = tmp_path / f"log{suffix}"
     first, later, answers, noted = FIRST[names]
-    records = [dict(zip(names.split(), row, strict=True)) for row in [first] * 130 + [later] * 2]
-    puzzles = [PUZZLE, "none", *[PUZZLE] * 130]
+    records = [dict(zip(names.split(), row, strict=True)) for row in [first] * 131 + [later] * 2]
+    puzzles = [*[PUZZLE] * 130, "none", PUZZLE, PUZZLE]
     write(path, [{"puzzle": puzzle} | row for puzzle, row in zip(puzzles, records, strict=True)])
     summary = unidoku.run(unidoku.tasks.Verify(), path)
     assert summary.files[0].columns["answers"] == [answers]
@@ -200,7 +200,7 @@ def test_texts_that_come_late_are_noted(names: str, suffix: str, tmp_path: Path)
         re.sub(r".*:(\d+): '(\w+)' has texts from here on, but .*", r"\1 \2", str(note))
         for note in summary.notes
     ]
-    assert found == ([f"{131 + (suffix == '.csv')} {noted}"] if noted else [])
+    assert found == ([f"{132 + (suffix == '.csv')} {noted}"] if noted else [])
     assert not unidoku.run(unidoku.tasks.Verify(answers), path).notes
 
 
