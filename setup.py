@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import platform
 import re
@@ -12,6 +13,7 @@ import struct
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # pip looks at requires-python af
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from Cython import __version__ as CYTHON
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -118,6 +121,9 @@ TABLE = [
 NATIVE, FOLDER = "unidoku.native.", "src/unidoku/native"
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
 SHARED = Module("_shared", SMALL)
+
+TRANSLATED = Path("build", "translated.txt")
+"""What was translated last: the version of Cython, the modules, and a hash of the sources."""
 
 DIRECTIVES = {
     "language_level": "3",
@@ -227,20 +233,39 @@ class BuildExt(build_ext):
         if self.compiler.compiler_type == "unix":  # Python's own flags have a level too
             flags = self.compiler.compiler_so
             self.compiler.compiler_so = [flag for flag in flags if not re.fullmatch("-O[0-9sg]?", flag)]
+        for extension in self.extensions:
+            extension.depends.append(self._command_file(extension))
         try:
             super().build_extensions()
         except CompileError as error:
             raise SystemExit(f"{error}\n{COMPILER}") from error
 
+    def _command_file(self, extension: Extension) -> str:
+        """Return a file with the command of a module and a hash of its sources, written if one has changed.
+
+        The module depends on this file, not only on the time of its sources, which an archive can set back.
+        """
+        words = [*extension.extra_compile_args, *extension.extra_link_args]
+        if self.compiler.compiler_type == "unix":
+            words = [*self.compiler.compiler_so, *words, *self.compiler.linker_so]
+        file = Path(self.build_temp, f"{extension.name}.command")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        sources = contents([*extension.sources, *extension.depends])
+        write_changed(file, f"{shlex.join(words)}\n{self._version()}{sources}\n")
+        return str(file)
+
     def _is_gcc(self) -> bool:
+        return "Free Software Foundation" in self._version()
+
+    def _version(self) -> str:
+        """Return what the compiler prints about itself; nothing on Windows."""
         if self.compiler.compiler_type != "unix":
-            return False
+            return ""
         command = [*self.compiler.compiler_so, "--version"]
         try:
-            version = subprocess.run(command, capture_output=True, text=True, check=False)
+            return subprocess.run(command, capture_output=True, text=True, check=False).stdout
         except OSError as error:
             raise SystemExit(f"{error}\n{COMPILER}") from error
-        return "Free Software Foundation" in version.stdout
 
     def _use_clang(self) -> None:
         """Compile with Clang in place of GCC, if there is one; GCC still links."""
@@ -297,10 +322,52 @@ def instruction_set(source: Path) -> Path:
     ``unidoku.native.FOLDER.kernel`` for ``__module__``.
     """
     file = source.with_suffix(".c")
-    text = f'#define PyInit_kernel PyInit_{file.stem}\n#include "kernel.c"\n'
-    if not file.exists() or file.read_text() != text:
-        file.write_text(text)
+    write_changed(file, f'#define PyInit_kernel PyInit_{file.stem}\n#include "kernel.c"\n')
     return file
+
+
+def has_text(file: Path, text: str) -> bool:
+    """Return whether a file has this text."""
+    return file.exists() and file.read_text() == text
+
+
+def write_changed(file: Path, text: str) -> None:
+    """Write a file unless it has this text: what depends on it is made again if it is newer."""
+    if not has_text(file, text):
+        file.write_text(text)
+
+
+def contents(files: Iterable[str | Path]) -> str:
+    """Return a hash of the names and contents of files."""
+    found = hashlib.sha256()
+    for file in sorted({*map(os.path.normpath, files)}):
+        text = Path(file).read_bytes()
+        found.update(f"{file} {len(text)}\n".encode() + text)
+    return found.hexdigest()
+
+
+def translate(kernels: list[Extension], modules: list[Extension]) -> list[Extension]:
+    """Translate modules to C, unless nothing has changed since then; return them with C files.
+
+    Cython looks whether C files are newer than its own files, and these are new in each environment of pip.
+    """
+    texts = [file for kind in ("pyx", "pxi", "pxd") for file in Path(FOLDER).rglob(f"*.{kind}")]
+    names = " ".join(module.name for module in [*kernels, *modules])
+    state = f"Cython {CYTHON}\n{names}\n{contents(['setup.py', *texts])}\n"
+    c_files = [Path(module.sources[0]).with_suffix(".c") for module in [*kernels, *modules]]
+    if has_text(TRANSLATED, state) and all(file.exists() for file in c_files):
+        for module, file in zip(modules, c_files[len(kernels) :], strict=True):
+            module.sources = [str(file)]
+        return modules
+    translated = cythonize(
+        [*kernels, *modules],
+        compiler_directives=DIRECTIVES,
+        nthreads=0,
+        shared_utility_qualified_name=NATIVE + SHARED.name,
+    )
+    TRANSLATED.parent.mkdir(exist_ok=True)
+    TRANSLATED.write_text(state)
+    return translated[len(kernels) :]
 
 
 def refuse_without_compiler() -> None:
@@ -330,18 +397,14 @@ def extensions() -> list[Extension]:
     for module in modules:
         source = Path(FOLDER, *module.name.split(".")).with_suffix(".pyx")
         depends = (*DEPENDS, module.also) if module.also else DEPENDS
+        of_kernel = list[str]()
         if not source.exists():  # a kernel for one instruction set
             folder = source.parent.name
             kernels[folder] = extension(f"{folder}.kernel", source.with_name("kernel.pyx"), depends)
-            source, depends = instruction_set(source), (*depends, "kernel.c")
+            source, of_kernel = instruction_set(source), [str(source.with_name("kernel.c"))]
         found.append(extension(module.name, source, depends))
-    translated = cythonize(
-        [*kernels.values(), *found],
-        compiler_directives=DIRECTIVES,
-        nthreads=0,
-        shared_utility_qualified_name=NATIVE + SHARED.name,
-    )
-    return translated[len(kernels) :]
+        found[-1].depends += of_kernel
+    return translate([*kernels.values()], found)
 
 
 refuse_other_word_sizes()

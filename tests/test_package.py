@@ -3,8 +3,10 @@
 import ast
 import builtins
 import copy
+import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 from http import HTTPStatus
@@ -197,6 +199,50 @@ def test_setup_looks_for_python_and_a_compiler_before_it_works(before, arguments
     )
     assert done.returncode == 1
     assert words in done.stderr
+
+
+COMPILER = """\
+#!{python} -S
+import sys
+if "--version" in sys.argv:
+    sys.exit(print("Free Software Foundation"))
+open(sys.argv[sys.argv.index("-o") + 1], "w").close()
+if "-c" in sys.argv:
+    print("compiled", sys.argv[sys.argv.index("-c") + 1], file=open("log", "a"))
+"""
+"""A compiler that makes empty files, and a log of those that it has compiled."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the compiler is a script")
+def test_setup_compiles_again_only_what_has_changed(tmp_path):
+    pytest.importorskip("Cython")
+    tree = Path(__file__).resolve().parents[1]
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(tree / name, tmp_path)
+    native = tmp_path / "src/unidoku/native"
+    shutil.copytree(tree / "src/unidoku/native", native, ignore=shutil.ignore_patterns("*.c", "*.so"))
+    shutil.copy(tree / "src/unidoku/__init__.py", native.parent)
+    compiler = tmp_path / "compiler"
+    compiler.write_text(COMPILER.format(python=sys.executable))
+    compiler.chmod(0o755)
+    names = {"CC": str(compiler), "LDSHARED": f"{compiler} -shared", "UNIDOKU_NATIVE": "cpu,effort.base"}
+
+    def compiled(**environment):
+        (tmp_path / "log").write_text("")
+        command = [sys.executable, "setup.py", "-q", "build_ext"]
+        subprocess.run(command, env={**os.environ, **names, **environment}, check=True, cwd=tmp_path)
+        return sorted(Path(line).stem for line in (tmp_path / "log").read_text().splitlines())
+
+    assert compiled() == ["_shared", "base", "cpu"]
+    for file in native.rglob("*.c"):
+        os.utime(file, (0, 0))  # older than Cython, as in each environment that pip makes
+    assert compiled() == []
+    assert compiled(CFLAGS="-DX") == compiled() == ["_shared", "base", "cpu"]
+    times = (native / "effort/boards.h").stat()
+    with (native / "effort/boards.h").open("a") as file:
+        file.write("\n")
+    os.utime(native / "effort/boards.h", ns=(times.st_atime_ns, times.st_mtime_ns))  # as an archive sets it
+    assert compiled() == ["base"]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
