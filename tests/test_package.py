@@ -217,6 +217,8 @@ if "-c" in sys.argv:
 def test_setup_compiles_again_only_what_has_changed(tmp_path):
     pytest.importorskip("Cython")
     tree = Path(__file__).resolve().parents[1]
+    if not (tree / "src").exists():
+        pytest.skip("an installed wheel is tested without the sources")
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(tree / name, tmp_path)
     native = tmp_path / "src/unidoku/native"
