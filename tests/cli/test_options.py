@@ -72,12 +72,14 @@ def test_a_help_is_short_names_all_words_and_ends_with_two_examples_that_run(nam
             assert {*map(str, option.type.choices)} <= {*re.findall(r"[\w.]*\w", option.help)}
     assert lines[-3] == "  Examples:"
     for example in lines[-2:]:
-        words = shlex.split(example.partition(" < ")[0])
+        before, _, command = example.rpartition(" | ")
+        words = shlex.split(command.partition(" < ")[0])
         assert words[:2] == ["unidoku", name]
         if name == "bench":  # takes seconds
             loaded(name).make_context(name, words[2:])
         else:
-            run(*words[1:], cwd=folder, stdin=f"{UNIQUE}\n", code=0)
+            given = f"{UNIQUE},{SOLUTION}\n" if "PUZZLE,ANSWER" in before else f"{UNIQUE}\n"
+            run(*words[1:], cwd=folder, stdin=given, code=0)
 
 
 @pytest.mark.parametrize(
