@@ -204,7 +204,7 @@ def test_audit_of_many_puzzles(tmp_path):
         assert found["b.txt", "a.txt", "equal"].count == sum(puzzle in one for puzzle in made[1])
         example = found["a.txt", "a.txt", "equal"].examples[0]
         assert (example.line, example.other_line) == (5 * number + 1, 1)
-    assert (peaks[1] - peaks[0]) / 80_000 < 90  # bytes
+    assert (peaks[1] - peaks[0]) / 80_000 < 120  # bytes: 50 to 60, and up to 91 on a busy machine
 
 
 @pytest.mark.parametrize("answer", ["", "response"])

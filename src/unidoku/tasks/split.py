@@ -182,9 +182,8 @@ class Split(Task):
         reasons: dict[int, str] = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
         low, high = random_bits(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)
-        points = (
-            np.frombuffer(keys, "<u8")[::2] * 2.0**-64
-        )  # of the interval from 0 to 1, which the outputs share
+        # points of the interval from 0 to 1, which the outputs share
+        points = np.frombuffer(keys, "<u8")[::2] * 2.0**-64
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")
         if self.stratify is not None:
