@@ -243,7 +243,7 @@ class Console:
 
     def _terminal(self) -> Callable[[str], str] | None:
         """Return a function that reads a line with editing and history, or None without a terminal."""
-        if (self._source, self._sink) != (sys.stdin, sys.stdout):
+        if self._source is not sys.stdin or self._sink is not sys.stdout:
             return None
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return None

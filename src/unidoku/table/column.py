@@ -279,7 +279,8 @@ class Column:
         one, other = in_one_text(self, column)
         pairs = zip(one.values[1:], other.values[1:], strict=True)
         values = StringValues(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
-        if one.states is other.states is None:
+        are_plain = one.states is None and other.states is None
+        if are_plain:
             states = None
         else:
             states = merge_values(one._codes(), other._codes(), order)
