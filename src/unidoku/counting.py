@@ -53,7 +53,8 @@ _PART = 2048  # puzzles that a thread checks at a time
 _WORTH_SAMPLE = 1e8
 _ROLES = 8
 
-_IMPROPER = re.compile(b"[^%c]" % int(Verdict.UNIQUE), re.DOTALL)  # in codes of verdicts
+IMPROPER = re.compile(b"[^%s]" % re.escape(bytes([int(Verdict.UNIQUE)])))
+"""The verdicts of puzzles that are not proper, in a column of codes."""
 
 
 def count_solutions(
@@ -140,9 +141,8 @@ def unique_solutions(batch: Batch, stop: Cancel) -> bytearray:
 
 def clear_improper(verdicts: bytes | bytearray, solutions: bytearray | memoryview) -> None:
     """Replace the solutions of puzzles that are not proper, 81 values each, by zeros."""
-    for improper in _IMPROPER.finditer(verdicts):
-        begin = 81 * improper.start()
-        solutions[begin : begin + 81] = bytes(81)
+    for row in kernel.rows_with(IMPROPER, verdicts):
+        solutions[81 * row : 81 * row + 81] = bytes(81)
 
 
 def verdicts_of(batch: Batch, threads: int, cancel: Cancel) -> bytearray:

@@ -24,7 +24,8 @@ from unidoku.verdict import BY_CODE, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import re
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
     from typing import Any
 
@@ -300,6 +301,11 @@ def starts_of(count: int, first: int = 0, size: int = 81) -> memoryview:
 @lru_cache(32)
 def _starts(bits: int, first: int, size: int) -> memoryview:
     return memoryview(array("q", range(first, size << bits, size)))
+
+
+def rows_with(codes: re.Pattern[bytes], values: bytes | bytearray) -> Iterator[int]:
+    """Yield the rows of a column of codes, a byte each, that have one of some codes, without arrays."""
+    return (match.start() for match in codes.finditer(values))
 
 
 def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

@@ -37,6 +37,8 @@ FEW = 1 << 16
 PARTS = 128
 """The most parts of keys that are sorted one after the other."""
 
+_ZERO = re.compile(b"\0")
+
 LINES = 40
 """Bits of the line in a place; the bits above them are the number of the file."""
 
@@ -95,7 +97,7 @@ def keys_by_solutions(
     found = {"canonical": images, "solution": forms}
     result = {way: _hashes(grids, starts_of(n), 0, seeds) for way, grids in found.items() if way in ways}
     # a row without a solution has its first digit 0
-    others = array("q", (match.start() for match in re.finditer(b"\0", bytes(memoryview(solutions)[::81]))))
+    others = array("q", kernel.rows_with(_ZERO, bytes(memoryview(solutions)[::81])))
     if not others:
         return result
     order = numbers_of(0, 1, n)

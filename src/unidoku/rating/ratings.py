@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.compat import np
-from unidoku.counting import verdicts_of
+from unidoku.counting import IMPROPER, verdicts_of
 from unidoku.native.rating import codes
 from unidoku.native.text.columns import JSON, MISSING, TEXT
 from unidoku.rating.names import NAMES, TECHNIQUES
@@ -54,14 +54,13 @@ TENTHS = tuple(number / 10 for number in range(UNBOUNDED + 1))
 # Of each code: the state of its row as a text and as a number, its difficulty, whether it is this outcome.
 _STATES, _NUMBERS = (bytes([MISSING, *[state] * 255]) for state in (TEXT, JSON))
 _DIFFICULTIES = bytes(bisect(LOWEST, tenths) for tenths in range(256))
-_OPEN, _UNPROVED, _STOPPED, _UNRATED, _IMPROPER = (
+_OPEN, _UNPROVED, _STOPPED, _UNRATED = (
     re.compile(pattern % re.escape(bytes(some)))
     for pattern, *some in (
         (b"%s", codes.AT_LEAST),
         (b"[%s]", codes.AT_LEAST, codes.IMPROPER),
         (b"%s", codes.STOPPED),
         (b"%s", 0),
-        (b"[^%s]", int(Verdict.UNIQUE)),
     )
 )
 _RATINGS = ("er", "ep", "ed", "techniques", "names")
@@ -264,7 +263,7 @@ def _drop_stopped(outputs: _Outputs) -> dict[int, str]:
 
 def _places(codes: re.Pattern[bytes], values: bytearray) -> array[int]:
     """Return where a code is, mostly at few places."""
-    return array("q", [match.start() for match in codes.finditer(values)])
+    return array("q", kernel.rows_with(codes, values))
 
 
 def _drop_improper(
@@ -273,7 +272,7 @@ def _drop_improper(
     """Take the ratings from improper puzzles among some rows; return the reasons."""
     reasons, er, outcomes = dict[int, str](), outputs["er"], outputs["outcomes"]
     verdicts = verdicts_of(batch if isinstance(rows, range) else batch.take(rows), threads, cancel)
-    for place in _places(_IMPROPER, verdicts):
+    for place in _places(IMPROPER, verdicts):
         row, verdict = rows[place], BY_CODE[verdicts[place]]
         reasons[row] = REASONS[verdict]
         er[row], outcomes[row] = 0, codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.compat import np
+from unidoku.kernel import rows_with
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from unidoku.conditions import Condition
 
+_ZERO = re.compile(b"\0")
 _INVALID = {"verdict": int(Verdict.INVALID), "outcome": 4, "solved": 0}
 """Values of records that are not puzzles, by column; in other columns they have no value."""
 
@@ -286,7 +288,7 @@ def _reasons_of(results: ResultBatch) -> dict[int, str]:
     if reasons:
         owners = batch.puzzle_rows
         reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
-    rejects = (match.start() for match in re.finditer(b"\0", bytes(batch.is_puzzle)))
+    rejects = rows_with(_ZERO, bytes(batch.is_puzzle))
     return reasons | dict(zip(rejects, (reject.reason for reject in batch.rejects), strict=True))
 
 

@@ -31,6 +31,7 @@ from unidoku.craft.keys import (
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
+from unidoku.kernel import rows_with
 from unidoku.options import RUNNING
 from unidoku.runner.run import run
 from unidoku.runner.summary import Counts, Summary
@@ -184,7 +185,7 @@ class _Records(Writer):
         lines = memoryview(values["line"]).cast("q")
         for kind, (name, code) in FAULTS.items():
             examples = self.faults[file, kind]
-            rows = (match.start() for match in re.finditer(re.escape(bytes([code])), values[name]))
+            rows = rows_with(re.compile(re.escape(bytes([code]))), values[name])
             examples += (Example(lines[row]) for row in islice(rows, EXAMPLES - len(examples)))
         for code, kind in enumerate(PAIRS[1:], 1):
             self.pairs[file][kind] += values["pair"].count(code)
