@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import conditions_of
@@ -19,7 +19,8 @@ from unidoku.table.column import Column
 from unidoku.task import Task
 from unidoku.tasks import Check, Convert, Count, Minimize, Neighbours, Rate, Solve, Transform
 
-ROLES = Roles("puzzle", ("solution",), contents={"prompt": "prompt", "solution": "result"})
+FIRST = {"puzzle": UNIQUE, "prompt": f"Solve {UNIQUE}, please.", "solution": SOLUTION}
+ROLES = Roles("puzzle", ("solution",), names=("puzzle", "prompt", "solution"), first=FIRST)
 
 
 def batch_with(*names, roles=ROLES):

@@ -229,10 +229,6 @@ class LateKeysNote(FormatError):
         return LateKeysNote(names=names, file=self.file)
 
 
-class LateTextsNote(FormatError):
-    """A column that was not compared, because its first values are not texts, has texts later."""
-
-
 class InputError(UnidokuError, OSError):
     """An input cannot be opened, read or decompressed.  ``__cause__`` is the original error.
 

@@ -15,8 +15,9 @@ from unidoku.arguments import no_column, wrong_type
 from unidoku.columns import ColumnSpec
 from unidoku.errors import FormatError, Message, UnidokuError
 from unidoku.files.chunks import NeededColumns
-from unidoku.files.column_names import BEFORE, ratings_in
+from unidoku.files.column_names import BEFORE, ratings_in, role_of
 from unidoku.files.inputs import MEMORY
+from unidoku.files.roles import prompts_of
 from unidoku.options import CLUES, Options
 from unidoku.table.batch import Batch, Roles
 from unidoku.task import Task
@@ -234,7 +235,7 @@ class Schema:
             carried = {name: new for name, new in found.items() if new in kept}
         others = {name: new for name, new in found.items() if name not in carried}
         selected = {name: new for name, new in others.items() if new in self.from_input}
-        return InputColumns(carried, selected, _moved(carried | selected, batch.roles))
+        return InputColumns(carried, selected, self._moved(carried | selected, batch.roles))
 
     def _kept(self, written: dict[str, str]) -> list[str]:
         """Return the names in rows of the columns to keep, which have their name in the input or in rows."""
@@ -271,14 +272,20 @@ class Schema:
 
         These are ratings, prompts, and results if the task changes the solutions.
         """
-        untrue = {"prompt", "result"} if self.task.changes_solutions else {"prompt"}
-        return ratings_in(names) + [name for name, content in roles.contents.items() if content in untrue]
+        results = _results(roles) if self.task.changes_solutions else []
+        return [*ratings_in(names), *prompts_of(roles), *results]
+
+    def _moved(self, names: Iterable[str], roles: Roles) -> dict[str, bool]:
+        """Return the columns of an input with grids that a symmetry moves, as `InputColumns` has them."""
+        if "symmetry" not in self.task.columns:
+            return {}
+        results, prompts = _results(roles), prompts_of(roles)
+        return {name: name in results for name in names if name not in prompts}
 
 
-def _moved(names: Iterable[str], roles: Roles) -> dict[str, bool]:
-    """Return the columns of an input with grids that a symmetry moves, as `InputColumns` has them."""
-    contents = roles.contents
-    return {name: contents.get(name) == "result" for name in names if contents.get(name) != "prompt"}
+def _results(roles: Roles) -> list[str]:
+    """Return the columns of solutions and answers, by their names or by the user."""
+    return [name for name in roles.names if name in roles.solutions or role_of(name)]
 
 
 def described_columns(task: Task | type[Task]) -> dict[str, str]:

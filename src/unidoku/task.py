@@ -7,7 +7,7 @@ NumPy, so that a check of files starts faster.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
@@ -92,6 +92,8 @@ class ResultBatch:
         The first puzzles with a wrong answer in the input, and the faults.
     done : int, optional
         How many puzzles of the batch have all their rows, after these; by default all.
+    samples : list of list of int
+        As in `unidoku.runner.summary.Counts`.
     records : range
         The records that are done with these rows.  `iter_results` sets it.
     """
@@ -103,6 +105,7 @@ class ResultBatch:
     counts: dict[str, int] = field(default_factory=dict)
     mismatches: dict[int, str] = field(default_factory=dict)
     done: int | None = None
+    samples: list[list[int]] = field(default_factory=list)
     records: range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,8 +152,8 @@ class Task(Parameters):
         made by `dataclasses.replace`, and gives it only records that fulfil the conditions of the run.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
-    needs_answers : bool
-        Whether it skips a file without answers if another file in its folder or archive has them.
+    has_answers : callable or None
+        A method that says of `Roles` whether an input has answers: if other inputs have some, it is skipped.
     summary_counts : tuple of str
         The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
@@ -173,7 +176,7 @@ class Task(Parameters):
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     verifies: ClassVar[bool] = False
-    needs_answers: ClassVar[bool] = False
+    has_answers: ClassVar[Callable[..., bool] | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
     rare_counts: ClassVar[tuple[str, ...]] = ()
@@ -187,14 +190,10 @@ class Task(Parameters):
         taken: dict[str, tuple[object, ...]] = {"puzzles": (roles.puzzles,)}
         if "symmetry" in self.columns:
             taken["solutions"] = roles.solutions
-        if self.verifies:
-            taken["answers"] = (roles.answers,)
         return {role: [*map(str, names)] for role, names in taken.items() if any(names)}
 
-    @staticmethod
-    def written_names() -> Collection[str]:
-        """Return the names of columns that commands write, if it asks what an unknown column is."""
-        return ()
+    def check_late(self, batch: Batch) -> None:
+        """Refuse columns that a batch has and the first records of its input lack, if these matter."""
 
     def zero_counts(self) -> dict[str, int]:
         """Return the counts that it adds to a summary, at the beginning of a run."""
@@ -333,7 +332,10 @@ def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBa
     for fault in results.mismatches.values():
         mismatches[row] = fault
     is_done = results.done in {None, 1}
-    return ResultBatch(batch, columns, rows, reasons, results.counts, mismatches, done=row + is_done)
+    tables = {name: getattr(results, name) for name in ("samples",)}
+    return ResultBatch(
+        batch, columns, rows, reasons, results.counts, mismatches, done=row + is_done, **tables
+    )
 
 
 def iter_results(

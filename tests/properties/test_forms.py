@@ -11,7 +11,8 @@ from text_shapes import DAMAGES, damages, samples
 
 import unidoku
 from unidoku import InvalidPuzzleError
-from unidoku.parse import answers, contents, puzzle
+from unidoku.answers import grid as answers
+from unidoku.parse import contents, puzzle
 from unidoku.parse.forms import SeenLayouts
 
 

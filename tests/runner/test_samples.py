@@ -13,6 +13,8 @@ import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
 
+import unidoku
+from unidoku.tasks import Verify
 from unidoku.tasks.verify import pass_at
 
 WRONG = SOLUTION[:80] + str(int(SOLUTION[80]) % 9 + 1)
@@ -47,7 +49,13 @@ def test_the_summary_has_the_means(folder):
     output = run("verify", "said.jsonl", "--samples", "--json", cwd=folder, code=1).stdout
     summary = json.loads(output.splitlines()[-1])["summary"]
     assert summary["pass_at"] == pytest.approx(means)
+    assert summary["pass_at_records"] == [3, 3, 2, 2]
     assert all(name.isidentifier() for name in summary)
+    assert re.findall(r"pass@\d +[\d.]+ (.*)", text) == [
+        f"over {n} records; 1 could not be read" for n in (3, 3, 2, 2)
+    ]
+    counts = unidoku.run(Verify(samples=True), folder / "said.jsonl").samples
+    assert counts == [[0], [0, 0], [0, 1, 0], [0, 0, 0, 0], [0, 1, 1, 0, 0]]
 
 
 def test_the_rows_have_pass_at_of_their_record(folder):

@@ -13,9 +13,9 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
 
 import unidoku
+from unidoku.answers.grid import LONGEST_ANSWER as LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.parse.answers import LONGEST_ANSWER as LONGEST
 from unidoku.tasks import Verify
 
 WRONG = "1" + SA[1:]
@@ -82,8 +82,11 @@ def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
 
 
 def test_nothing_to_verify(tmp_path):
-    (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
-    with pytest.raises(FormatError, match=r"expected a column prediction or solution, found other"):
+    (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},1,\n")
+    with pytest.raises(FormatError, match=r"no column name tells .*, such as 'other' \(1\)"):
+        unidoku.run(Verify(), tmp_path / "in.csv")
+    (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},,\n")
+    with pytest.raises(FormatError, match=r"no text in the first record; choose one of 'puzzle', 'other'"):
         unidoku.run(Verify(), tmp_path / "in.csv")
 
 

@@ -445,29 +445,28 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     if cells is not None and isinstance(answer, str):
         return cells
     if cells is None and isinstance(answer, str | list | dict):
-        from unidoku.files.paths import answers_in, has_samples, only_answer  # seldom needed
+        from unidoku.answers.values import answers_in, is_data, only_answer  # not at the top: seldom needed
 
-        if not isinstance(answer, list) or has_samples(answer):
+        if is_data(answer):
             answer = only_answer(answers_in(answer))
-    if not isinstance(answer, str):
-        answer = one_value(answer)
-        answer = digits_of_number(answer) or answer
-        if is_bytes(answer):
-            data = bytes(answer)
-            if len(data) == 81 and max(data) <= 9:
-                return data
-            answer = text_of(data)
+    answer = one_value(answer)
+    if is_missing(answer):
+        raise InvalidPuzzleError(NO_ANSWER)
+    answer = digits_of_number(answer) or answer
+    if is_bytes(answer):
+        data = bytes(answer)
+        if len(data) == 81 and max(data) <= 9:
+            return data
+        answer = text_of(data)
     if isinstance(answer, str):
         cells = usual_cells(answer)
         if cells is None:
-            from unidoku.parse.answers import answer_in  # not at the top: 81 characters need no reader
+            from unidoku.answers.grid import answer_in  # not at the top: 81 characters need no reader
 
             cells = answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
         return cells
     if isinstance(answer, Grid):
         return answer.cells
-    if is_missing(answer):
-        raise InvalidPuzzleError(NO_ANSWER)
     if isinstance(answer, float) or len(answer) > 81:
         raise InvalidPuzzleError(NO_GRID)
     cells = Grid(answer).cells

@@ -17,7 +17,7 @@ its own pool.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -179,16 +179,8 @@ class Reading(NamedTuple):
     """The columns of the input that are yielded."""
     solution: str | None = None
     """The column of the solutions, by name or number, instead of finding it."""
-    prediction: str | None = None
-    """The column of the answers to compare, likewise."""
-    compares: bool = False
-    """Whether answers are compared: only then it matters which column has them."""
-    needs_answers: bool = False
-    """Whether a file without answers is skipped if another file has answers."""
-    written: Callable[[], Collection[str]] = frozenset
-    """The names of columns that commands write."""
-    decisions: dict[Any, Any] = {}  # noqa: RUF012 - `Inputs.chunks` replaces it
-    """The column with the answers, by the columns of inputs; shared by the inputs of a run."""
+    has_answers: Callable[[Roles], bool] | None = None
+    """Whether an input has answers, if inputs without them are skipped next to inputs that have some."""
     encoding: str | None = None
     """That of texts, instead of UTF-8, or else Windows-1252."""
 

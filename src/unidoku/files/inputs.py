@@ -33,12 +33,12 @@ from unidoku.errors import (
 from unidoku.files.chunks import NO_COLUMNS, Chunk, Reader, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_readable
 from unidoku.files.recognition import open_reader
-from unidoku.files.roles import NoPuzzlesError, has_answers
+from unidoku.files.roles import NoPuzzlesError
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, is_stream, reading
 from unidoku.guesses import NamedFields
 from unidoku.options import Options
-from unidoku.table.batch import Batch, PuzzleRecord
+from unidoku.table.batch import Batch, PuzzleRecord, Roles
 from unidoku.threads import Cancel, cancel_of, raise_if_set, within
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Inputs:
 
     def chunks(self, settings: Reading, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
-        begin, settings = 0, settings._replace(decisions={})
+        begin = 0
         for note in self.notes:
             yield _ended(str(note.file), 0, note)
         files = iter(self)
@@ -252,27 +252,25 @@ class Members:
     def note_on(self, reader: Reader) -> ArchiveNote | None:
         """Return why a file with puzzles is skipped: it has no answers, and another file has some."""
         self.has_puzzles = True
-        if not self.settings.needs_answers:
-            return None
-        if has_answers(reader.roles, self.settings):
+        has_answers = self.settings.has_answers
+        if has_answers is None or has_answers(reader.roles):
             return None
         if self._have_answers is None:
-            self._have_answers = any(self._answers_of_all())
+            self._have_answers = any(map(has_answers, self._roles_of_all()))
         if not self._have_answers:
             return None
         text = Message("skipped, because this file has no answers and other files do")
         return ArchiveNote(reader.source.name, text)
 
-    def _answers_of_all(self) -> Iterator[bool]:
-        """Open the files again up to their first records; yield whether each has answers."""
-        settings = self.settings._replace(decisions={})
+    def _roles_of_all(self) -> Iterator[Roles]:
+        """Open the files again up to their first records; yield what their columns are."""
         if len(self.names) == 1 and not is_archive(self.names[0]):
             return
         for name in filter(lambda name: isinstance(name, str), self.names):
-            for source in _sources(name, settings):
+            for source in _sources(name, self.settings):
                 if isinstance(source, Source):
                     with suppress(UnidokuError), source, naming(source.name):
-                        yield has_answers(open_reader(source, settings).roles, settings)
+                        yield open_reader(source, self.settings).roles
 
     def failures(self) -> Iterator[FormatError]:
         """Yield the errors of the files without puzzles; notes if another file has some."""

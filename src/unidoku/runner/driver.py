@@ -46,14 +46,6 @@ _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 keep_freed_memory()
 
 
-def _notes_on_answers(batch: Batch, task: Task) -> list[FormatError]:
-    """Return the note on a column that may have answers, although another one is compared."""
-    from unidoku.files.roles import late_texts  # not at the top: a check of lines starts faster
-
-    note = late_texts(batch, task.written_names)
-    return [] if note is None else [note]
-
-
 class _Part(NamedTuple):
     """Rows of a chunk with their counts, or the error that ends its file."""
 
@@ -106,10 +98,7 @@ class Run:
             options.column,
             needed=schema.needed,
             solution=getattr(task, "solution", None),
-            prediction=getattr(task, "prediction", None),
-            compares=task.verifies,
-            needs_answers=task.needs_answers,
-            written=task.written_names,
+            has_answers=task.has_answers,
             encoding=options.encoding,
         )
         isa, threads = kernel.isa(), thread_count(options.threads)
@@ -175,6 +164,8 @@ class Run:
                 threads = max(1, self.summary.threads + 1 - len(self.busy))
                 work = Work(self.schema.computed, threads, self.writer.for_people)
                 began = time.perf_counter()
+                if batch.late:
+                    self.task.check_late(batch)
                 wanted = batch if self.writer.takes_late else batch.without_late()
                 for content, counts in self._contents(wanted, work, stop):
                     if counts is None or not counts.is_finished:
@@ -186,8 +177,6 @@ class Run:
                     if batch.legacy_line is not None:
                         note = FormatError(_LEGACY, file=batch.source, line=batch.legacy_line)
                         counts.notes.append(note)
-                    if self.task.verifies:
-                        counts.notes += _notes_on_answers(batch, self.task)
                     if wanted is not batch and self.writer.has_passthrough and self.schema.keep is None:
                         counts.notes.append(LateKeysNote(names=batch.late, file=batch.source))
                     counts.seconds = time.perf_counter() - began

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from itertools import zip_longest
 from typing import Any
 
 from unidoku.errors import (
@@ -48,6 +50,9 @@ class Counts:
     task_counts : dict of str to int
     columns : dict of str to list of str
         The columns of an input that were taken as ``puzzles``, ``solutions``, ``answers``; empty for texts.
+    samples : list of list of int
+        Of `unidoku.tasks.Verify` with several answers a record: ``samples[n][r]`` records have n answers, of
+        which r are right.
     """
 
     puzzles: int = 0
@@ -58,6 +63,7 @@ class Counts:
     file: str | None = None
     task_counts: dict[str, int] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
+    samples: list[list[int]] = field(default_factory=list)
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
@@ -90,6 +96,7 @@ class Counts:
                 setattr(self, name, getattr(self, name) + number)
         for name, number in counts.task_counts.items():
             self.task_counts[name] = self.task_counts.get(name, 0) + number
+        self.samples = [_sum(*rows) for rows in zip_longest(self.samples, counts.samples, fillvalue=())]
         self.columns = self.columns or counts.columns
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,8 +105,12 @@ class Counts:
 
     def _numbers(self) -> dict[str, int]:
         """Return the counts by name, the task's own counts last."""
-        named = {name: number for name, number in self.task_counts.items() if name.isidentifier()}
-        return {name: getattr(self, name) for name in _OF_FILES} | named
+        return {name: getattr(self, name) for name in _OF_FILES} | self.task_counts
+
+
+def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Return the sums of numbers at the same places."""
+    return [*map(sum, zip_longest(one, other, fillvalue=0))]
 
 
 _OF_FILES = ("puzzles", "invalid", "without_result", "written")
@@ -251,6 +262,7 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
         without_result=len(results.reasons),
         written=written,
         task_counts=results.counts,
+        samples=results.samples,
     )
     for row, why in results.mismatches.items():
         error = InvalidPuzzleError(Message("the given answer is wrong: {why}", why=why))

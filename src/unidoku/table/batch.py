@@ -72,21 +72,12 @@ class Roles(NamedTuple):
     """The column of the puzzles; empty for texts without columns."""
     solutions: tuple[str, ...] = ()
     """Columns of solutions."""
-    answers: tuple[str, ...] | None = None
-    """The `unidoku.files.paths.Path` of the answers; None if the user has to choose."""
-    choices: tuple[tuple[str, ...], ...] = ()
-    """The paths from which the user has to choose."""
-    passed_over: tuple[str, ...] | None = None
-    """Columns left out because their first values are not texts; None if the user chose the answers."""
-    has_samples: bool = False
-    """Whether most of the first records have several answers: the user has to say which, or to take all."""
     names: tuple[str, ...] = ()
     """All columns of the input."""
     is_deep: bool = False
     """Whether the puzzles are among words, or in lists or objects: their column stays one of the output."""
-    contents: Mapping[str, str] = MappingProxyType({})
-    """Contents of columns, by name: a ``prompt`` has the puzzle among words or messages, a ``result`` has a
-    solution or an answer. `unidoku.schema.Schema` decides what becomes of them next to another puzzle."""
+    first: Mapping[str, Any] = MappingProxyType({})
+    """The values of the first record that has a puzzle."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

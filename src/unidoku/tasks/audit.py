@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.answers.columns import answer_path
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.columns import ColumnSpec
@@ -31,25 +32,27 @@ from unidoku.craft.keys import (
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import InputError, Message, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
+from unidoku.files.paths import Path
 from unidoku.kernel import rows_with
 from unidoku.options import RUNNING
 from unidoku.runner.run import run
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.writer import Writer
-from unidoku.table.batch import Batch
+from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, Rows, buffer_of, in_rows
 from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import aligned, figure, label, names_of_commands
+from unidoku.tasks.shared import aligned, figure, label
 from unidoku.tasks.verify import (
     ANSWER_COUNTS,
     CELL_ERRORS,
     OUTCOME,
     OUTCOMES,
     PREDICTION,
-    answer_path,
     compare_answers,
     grids_in,
+    named_or_solution,
+    path_in,
 )
 from unidoku.threads import Cancel, cancel_of, within
 from unidoku.verdict import VERDICTS
@@ -109,10 +112,20 @@ class AuditTask(Search):
     }
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     verifies: ClassVar[bool] = True
-    written_names = staticmethod(names_of_commands)
     prediction: str | None = PREDICTION.field()
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""
+
+    def _answers(self, roles: Roles) -> Path | None:
+        """Return the path to the answers, None if an input has none."""
+        if self.prediction is not None:
+            return answer_path(roles, self.prediction)
+        return named_or_solution(roles)
+
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return the columns of an input that it works on, by what they are."""
+        path = self._answers(roles)
+        return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
@@ -120,19 +133,22 @@ class AuditTask(Search):
         solutions = bytearray(outputs.solutions)
         clear_improper(outputs.verdicts, solutions)
         answers: Any = bytes(len(batch))
-        if self.prediction is not None or answer_path(batch, strict=False) is not None:
-            answers = 1 + compare_answers(results, cancel, outputs, 2)
+        path = self._answers(batch.roles)
+        if self.prediction is not None and len(batch):
+            path = path_in(batch, self.prediction)
+        if path is not None:
+            answers = 1 + compare_answers(results, cancel, path, outputs=outputs, limit=2)
             results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
             results.counts["no_grid"] = 0
         results.columns["answer"] = Column(answers)
-        results.columns["pair"] = Column(_pair_faults(batch, cancel))
+        results.columns["pair"] = Column(_pair_faults(batch, path, cancel))
         keys = keys_by_solutions(batch, self.seeds, cancel, solutions)
         keys["puzzle"] = keys_of(batch, "puzzle", self.seeds, cancel)
         results.columns |= {way: Column(in_rows(keys[key], KEY_SIZE)) for way, key in WAYS.items()}
         yield results
 
 
-def _pair_faults(batch: Batch, cancel: Cancel) -> NDArray[np.uint8] | bytes:
+def _pair_faults(batch: Batch, path: Path | None, cancel: Cancel) -> NDArray[np.uint8] | bytes:
     """Return the code of the fault of each puzzle in a column and its solutions.
 
     Wrong solutions that are compared as answers count as these.
@@ -144,7 +160,7 @@ def _pair_faults(batch: Batch, cancel: Cancel) -> NDArray[np.uint8] | bytes:
     puzzles, columns = batch.cells, batch.puzzle_columns()
     is_full = puzzles.all(axis=1)
     faults[is_full] = full_grid
-    answer, solutions = (batch.roles.answers or ())[:1], batch.roles.solutions
+    answer, solutions = (path or ())[:1], batch.roles.solutions
     for name in {*solutions, *answer}.intersection(columns):
         grids, _, is_grid = grids_in(columns[name].as_strings().texts(), puzzles)
         is_state = ((grids == 0) | (grids == puzzles)).all(axis=1) & ~grids.all(axis=1)

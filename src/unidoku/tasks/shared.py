@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.cli import COMMANDS
 from unidoku.errors import escape
 from unidoku.options import POSITIVE, Choice, Option, WordList
-from unidoku.schema import COLUMNS_OF_RECORDS
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -49,14 +45,6 @@ CELLS = Option(
     default="numbers",
 )
 """The option for the names of cells."""
-
-
-@cache
-def names_of_commands() -> frozenset[str]:
-    """Return the names of the columns that commands write; all commands are imported."""
-    commands = (import_module(f"unidoku.tasks.{name}").COMMAND for name in COMMANDS)
-    of_tasks = (name for command in commands for name in getattr(command.about, "columns", ()))
-    return frozenset((*COLUMNS_OF_RECORDS, *of_tasks))
 
 
 def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Option:

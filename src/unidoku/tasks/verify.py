@@ -5,15 +5,16 @@ The functions in memory are in `unidoku.craft.verification`. `audit` and `check 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import any_of
+from unidoku.answers.columns import answer_path, named_answers, question_about
+from unidoku.answers.values import answers_at
 from unidoku.cell import NO_ANSWER
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
@@ -22,8 +23,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files.column_names import ANSWER_NAMES, SOLUTION_NAMES
-from unidoku.files.paths import Path, only_answer
+from unidoku.files.paths import Path
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Choice, Option, option
@@ -33,7 +33,7 @@ from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, ListValues, StringValues
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import answer_counts, count_lines, fact_line, names_of_commands
+from unidoku.tasks.shared import answer_counts, count_lines, fact_line
 from unidoku.threads import Cancel
 from unidoku.words import language, say
 
@@ -88,11 +88,13 @@ PREDICTION = Option(
 """The option for the column of answers."""
 
 
+_NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
+"""Names of solutions that are not compared if there is another solution: some are numbers."""
 _OPENS = b"[{ \t\r\n"
 """The bytes that a list or an object can begin with."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _NOT_COMPARED = Message("the number of solutions was not compared")
-_NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
+_NOT_WRONG = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
     Message("the grid has empty cells"),
     Message("a clue is changed"),
@@ -118,9 +120,8 @@ class Verify(Task):
     ----------
     prediction : str, optional
         Their column, or a path into it such as ``response.content`` or ``responses[1]``.  By default it is
-        the column with a name of answers (``prediction``, ``response``, …).  Without one it is the
-        conversation (``messages``, …) or else the solutions (``solution``, ``answer``, …), if the names of
-        all other columns are known; if not, an error names the columns that may have the answers.
+        the column with a name of answers (``prediction``, ``response``, …), or the only one next to the
+        puzzles; otherwise an error lists what can be written.
     answer : {"text", "tag"}
         As for `unidoku.verify`.
     samples : bool
@@ -144,8 +145,17 @@ class Verify(Task):
     )
     samples: bool = option(False, "Compare all answers of a record, a row for each.")
 
-    needs_answers: ClassVar[bool] = True
-    written_names = staticmethod(names_of_commands)
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return the columns of an input that it works on, by what they are."""
+        path = answer_path(roles, self.prediction)
+        return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
+
+    def has_answers(self, roles: Roles) -> bool:
+        """Return whether an input has a column of answers, or the user names one, and not only solutions."""
+        path = answer_path(roles, self.prediction)
+        if path is None:
+            return named_answers(roles) != []
+        return path[0] in roles.names and (self.prediction is not None or path[0] not in roles.solutions)
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -160,17 +170,26 @@ class Verify(Task):
             "file",
         )
 
+    def check_late(self, batch: Batch) -> None:
+        """Refuse columns that come late if another column has the answers from there on."""
+        roles = batch.roles
+        if answer_path(roles, self.prediction) != answer_path(batch.without_late().roles, self.prediction):
+            values = ((name, column.to_list()) for name, column in batch.columns.items())
+            first = {name: next(filter(None, column), None) for name, column in values}
+            raise question_about(roles._replace(first=first), batch.source)
+
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        numbers, answers = None, None
+        path = path_in(batch, self.prediction) if len(batch) else Path()
+        numbers, answers = np.ones(len(batch), np.int64), None
         if self.samples and len(batch):
-            batch, numbers, answers = _with_samples(batch)
+            batch, numbers, answers = _with_samples(batch, path)
         results = ResultBatch(batch)
-        outcomes = compare_answers(results, cancel, has_tag=self.answer == "tag", answers=answers)
-        numbers = np.ones(len(batch), np.int64) if numbers is None else numbers
+        outcomes = compare_answers(results, cancel, path, has_tag=self.answer == "tag", answers=answers)
+        is_right = outcomes == _RIGHT
         results.columns["sample"] = Column(numbers)
         if self.samples or "pass_at" in work.columns:
-            _count_samples(results, numbers, outcomes == _RIGHT)
+            _count_samples(results, numbers, is_right)
         yield results
 
 
@@ -193,24 +212,22 @@ def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: N
     ends = np.cumsum([0, *map(len, values)], dtype=np.int64)
     flat = np.array([number for value in values for number in value], np.float64)
     results.columns["pass_at"] = Column(ListValues(Column(flat), ends))
-    results.counts |= Counter(f"{few} of {count}" for few, count in zip(right, counts, strict=True))
+    if not results.samples and counts:
+        results.samples = [[0] * (n + 1) for n in range(max(counts) + 1)]
+    for few, count in zip(right, counts, strict=True):
+        results.samples[count][few] += 1
 
 
-def means_of_pass_at(counts: Mapping[str, int]) -> list[float]:
-    """Return the means of pass@1 and so on over the records that have so many answers."""
-    found = [
-        (int(few), int(count), number)
-        for (few, count), number in (
-            (name.split(" of "), number) for name, number in counts.items() if " of " in name
-        )
-    ]
-    most = max((count for _, count, _ in found), default=0)
+def means_of_pass_at(summary: Summary) -> list[tuple[float, int]]:
+    """Return the means of pass@1 and so on over the records with so many answers, and their numbers."""
+    found = [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
+    most = max((n for _, n, _ in found), default=0)
     sums, numbers = [0.0] * most, [0] * most
     for right, count, number in found:
         for k, chance in enumerate(pass_at(right, count)):
             sums[k] += number * chance
             numbers[k] += number
-    return [total / number for total, number in zip(sums, numbers, strict=True)]
+    return [(total / number, number) for total, number in zip(sums, numbers, strict=True)]
 
 
 class CheckSample(Search):
@@ -229,61 +246,40 @@ class CheckSample(Search):
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
         outputs, results = self.search(batch, work, cancel)
-        compare_answers(results, cancel, outputs, self.limit or 0)
+        path = named_or_solution(batch.roles) or Path()
+        compare_answers(results, cancel, path, outputs=outputs, limit=self.limit or 0)
         yield results
 
 
-def answer_path(batch: Batch, *, strict: bool = True) -> Path | None:
-    """Return the path to the answers of a batch, None without one; an error says what the user can choose.
+def named_or_solution(roles: Roles) -> Path | None:
+    """Return the path to the named answers of a data set, or else to its solutions; None without them."""
+    solutions = sorted(roles.solutions, key=lambda name: name.lower() in _NO_ANSWERS)
+    names = [*named_answers(roles), *solutions]
+    return Path(names[:1]) if names else None
 
-    If not `strict`, the solutions are the answers if the user would have to choose.
-    """
+
+def path_in(batch: Batch, typed: str | None) -> Path:
+    """Return the path to the answers of a batch; an error if nobody says it, or if it is not there."""
     roles = batch.roles
-    if roles.answers:
-        return Path(roles.answers)
-    if not strict:
-        return Path(roles.solutions[:1]) if roles.solutions else None
-    if roles.choices:
-        raise _unclear_answers(batch)
-    return None
-
-
-def _unclear_answers(batch: Batch) -> FormatError:
-    """Return the error about columns or members from which the user has to choose the answers."""
-    names = [repr(str(Path(choice))) for choice in batch.roles.choices]
-    text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"
-    if len(names) == 1:
-        text = (
-            "no column name tells which has the answers; choose one with --prediction (or "
-            "prediction), such as {several}"
-        )
-    return FormatError(Message(text, several=", ".join(names)), file=batch.source)
-
-
-def _path_in(batch: Batch, *, strict: bool = True) -> Path:
-    """Return the path to the answers of a batch; an error if it has no such column."""
-    path = answer_path(batch, strict=strict)
+    path = answer_path(roles, typed)
     if not batch.columns:
         text = "the puzzles have no answers; write a puzzle and its answer on one line: {example}"
         example = "echo PUZZLE,ANSWER | unidoku verify"
         raise FormatError(Message(text, example=example), file=batch.source)
-    if path is None or path[0] not in batch.columns:
-        message = Message(
-            "expected a column {column}, found {listed}",
-            column=str(path) if path else any_of((ANSWER_NAMES[0], SOLUTION_NAMES[0])),
-            listed=", ".join(batch.columns),
-        )
-        raise FormatError(message, file=batch.source)
+    if path is None:
+        raise question_about(roles, batch.source)
+    if path[0] not in batch.columns:
+        text, listed = "expected a column {column}, found {listed}", ", ".join(batch.columns)
+        raise FormatError(Message(text, column=str(path), listed=listed), file=batch.source)
     return path
 
 
-def _with_samples(batch: Batch) -> tuple[Batch, NDArray[np.int64], Column]:
+def _with_samples(batch: Batch, path: Path) -> tuple[Batch, NDArray[np.int64], Column]:
     """Return a batch with a record for each answer, their numbers from 1 within a puzzle, and the answers."""
-    path = _path_in(batch)
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
         return batch, np.ones(len(batch), np.int64), column
-    answers = [path.answers(value) or [""] for value in column.to_list()]
+    answers = [_samples_at(path, value) or [""] for value in column.to_list()]
     counts = np.array([*map(len, answers)], np.int64)
     puzzles = np.repeat(np.arange(len(batch)), counts)
     numbers = np.arange(len(puzzles)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
@@ -307,24 +303,28 @@ def _has_trees(column: Column, path: Path) -> bool:
     return len(firsts.translate(None, _OPENS)) < len(firsts)
 
 
-def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
-    """Return the answers of a batch as texts, and why records have none (law 9): their answers differ.
+def _samples_at(path: Path, value: Any) -> list[str]:
+    """Return the samples at a path in a value; none if nobody knows which member has the answer."""
+    with suppress(InvalidPuzzleError):
+        return answers_at(path, value)
+    return []
 
-    If the first records of the input also have several answers, different answers are an error.
-    """
+
+def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
+    """Return the answers of a batch as texts, and why records have none; several answers are an error."""
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
         return column, {}
     said, reasons = list[str | None](), dict[int, str]()
     for row, value in enumerate(column.to_list()):
-        answers = path.answers(value)
+        answers = list[str]()
         try:
-            said.append(only_answer(answers))
+            answers = answers_at(path, value)
         except InvalidPuzzleError as error:
-            if batch.roles.has_samples:
-                raise _several_answers(batch, path, len(answers), row) from None
-            said.append(None)
             reasons[row] = error.message
+        if len({*answers}) > 1:
+            raise _several_answers(batch, path, len(answers), row)
+        said.append(answers[0] if answers else None)
     return Column.of(said), reasons
 
 
@@ -343,13 +343,14 @@ def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatEr
 def compare_answers(
     results: ResultBatch,
     cancel: Cancel,
+    path: Path,
+    *,
     outputs: SearchOutputs | None = None,
     limit: int = 0,
-    *,
     has_tag: bool = False,
     answers: Column | None = None,
 ) -> NDArray[np.uint8]:
-    """Compare the answers in their column with the puzzles of a batch.
+    """Compare the answers at a path into the columns with the puzzles of a batch.
 
     Add the columns and counts to the results, with a reason for each fault; return the outcomes. Numbers of
     solutions are compared with the counts of `outputs` up to the limit, if any. If `answers` is not given,
@@ -360,7 +361,7 @@ def compare_answers(
         results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
         results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
         return np.empty(0, np.uint8)
-    path, columns = _path_in(batch, strict=outputs is None), batch.puzzle_columns()
+    columns = batch.puzzle_columns()
     several = dict[int, str]()
     if answers is None:
         answers, several = _one_answer_each(batch, path)
@@ -383,7 +384,7 @@ def compare_answers(
         if column.lower() in NUMBERS:
             _compare_numbers(columns[column].texts(), outcomes, reasons, outputs, limit)
     by_row = {row: reasons[row] for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
-    mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
+    mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NOT_WRONG)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     codes = np.where((outcomes == _WRONG) & is_refusal, _NO_GRID, outcomes).astype(np.uint8)
     results.columns["outcome"] = Column(codes, OUTCOMES, is_dictionary=True)
@@ -468,16 +469,33 @@ def command(
     summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
-    chances = means_of_pass_at(summary.task_counts) if task.samples else []
-    width = max(18, len(f"pass@{len(chances)}"))
-    lines += [fact_line(f"pass@{k}", f"{chance:.4f}", width) for k, chance in enumerate(chances, 1)]
-    fields: dict[str, Any] | None = {"pass_at": chances} if task.samples else {}
+    fields = dict[str, Any]()
+    if task.samples:
+        means = means_of_pass_at(summary)
+        lines += _lines_of_means(means, summary.invalid)
+        chances, numbers = ([*values] for values in zip(*means, strict=True)) if means else ([], [])
+        fields |= {"pass_at": chances, "pass_at_records": numbers}
     notes = [*_notes(task, summary)]
     if rows == "-":
         lines, notes = [], [*lines, *notes]
     return CommandResult(
         summary, is_right=summary.all_right, text=lines, notes=notes, fields=None if is_one else fields
     )
+
+
+def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[str]:
+    """Yield pass@1 and so on, each with the number of records, and how many of all could not be read."""
+    width = max(18, len(f"pass@{len(means)}"))
+    for k, (chance, number) in enumerate(means, 1):
+        text = say("{chance} over {n} records", chance=f"{chance:.4f}", n=f"{number:,}")
+        if invalid:
+            text = say(
+                "{chance} over {n} records; {invalid} could not be read",
+                chance=f"{chance:.4f}",
+                n=f"{number:,}",
+                invalid=f"{invalid:,}",
+            )
+        yield fact_line(f"pass@{k}", text, width)
 
 
 def _notes(task: Verify, summary: Summary) -> Iterator[str]:
@@ -492,7 +510,7 @@ def _notes(task: Verify, summary: Summary) -> Iterator[str]:
         if no_grid:
             yield say("note: no answer at {path} has a grid", path=repr(path))
         else:
-            yield say("note: no record has an answer at {path}", path=repr(path))
+            yield say("note: no record has an answer at {path}; choose with --prediction", path=repr(path))
 
 
 COMMAND = Command(

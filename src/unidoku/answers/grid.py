@@ -1,15 +1,19 @@
-"""The grid in an answer of a person or a language model; its thoughts are none."""
+"""The grid in a text that a person or a language model answers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from unidoku.answers.thoughts import before_members, is_thought, without_thoughts
+from unidoku.answers.values import WORDS, answers_in, member_name, only_answer
 from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.files.paths import literal_value
 from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, ParsedText
 from unidoku.parse.errors import error_at
@@ -20,35 +24,10 @@ from unidoku.parse.rows import board_of_rows, unlabelled
 
 LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
-_NO_END = Message("an unfinished thought, and no answer")
-_BARE = "analysis"  # at the beginning, before a word
-_TAGS = {  # of thoughts: which model writes them, or a prompt asks for
-    "<think>": "DeepSeek-R1, Qwen3, GLM",
-    "[THINK]": "Magistral",
-    "<seed:think>": "Seed-OSS",
-    "◁think▷": "Kimi",
-    "<|START_THINKING|>": "Command A",
-    "<|begin_of_thought|>": "Sky-T1, OpenThinker",
-    "<longcat_think>": "LongCat",
-    "<antThinking>": "Claude",
-    "<|channel|>analysis<|message|>": "gpt-oss",
-    _BARE: "gpt-oss, where special tokens are left out",
-    **dict.fromkeys(("<thinking>", "<thoughts>", "<thought>", "<reasoning>"), "prompts"),
-    **dict.fromkeys(("<scratchpad>", "<reflection>", "<inner_monologue>", "<analysis>"), "prompts"),
-}
-_ENDS = {
-    "<|START_THINKING|>": "<|END_THINKING|>",
-    "<|begin_of_thought|>": "<|end_of_thought|>",
-    "<|channel|>analysis<|message|>": "<|channel|>final<|message|>",
-    _BARE: "assistantfinal",
-}
-_THOUGHT = re.compile(
-    "(?i)(?P<end>{})|{}".format(
-        "|".join(re.escape(_ENDS.get(tag, f"{tag[0]}/{tag[1:]}")) for tag in _TAGS),
-        "|".join(rf"\A{tag}(?=\w)" if tag == _BARE else re.escape(tag) for tag in _TAGS),
-    )
-)
-_TAG = re.compile(r"(?i)<(/?)answer>")
+_TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
+_OBJECT = re.compile(r"\{\s*[\"']")
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
+_CELLS = 81
 _SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
@@ -70,16 +49,29 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
 
     Candidates, thoughts and the puzzle are skipped. With `has_tag` only the content of the last ``<answer>``
-    is read, if the text has this tag.
+    is read, if the text has this tag. The last object of JSON or Python in a text says what it says alone,
+    unless a grid follows.
     """
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
-    text = _without_thoughts(text)
+    text = without_thoughts(text)[-LONGEST_ANSWER:]
     text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
-    text = text[-LONGEST_ANSWER:]
+    puzzle = puzzle if "." in puzzle else ""
+    if "{" in text:
+        value, end, text = _last_object(text)
+        if value is not None:
+            with suppress(InvalidPuzzleError):
+                if _has_cells(text[end:]):
+                    return _grid_in(text[end:], puzzle)
+            said = only_answer(answers_in(value, is_said=True))
+            return answer_in(said or "", puzzle=puzzle)
+    return _grid_in(text, puzzle)
+
+
+def _grid_in(text: str, puzzle: str) -> bytes:
+    """Return the cells of the last grid of a text."""
     cells = _SEEN.cells_in(text)
-    is_answer = cells and "." not in cells and cells != puzzle
-    if not is_answer:
+    if not cells or "." in cells or cells == puzzle:
         parsed = ParsedText(text, MANY)
         board, is_alone = _last_grid(parsed, puzzle)
         cells = board.cells
@@ -88,20 +80,38 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     return cells.encode().translate(CELL_CODES)
 
 
-def _without_thoughts(text: str) -> str:
-    """Return the text after the last end of a thought, up to one that does not end."""
-    has_thoughts = any(map(text.__contains__, ("<", "[", "◁", _ENDS[_BARE]))) or text.startswith(_BARE)
-    if not has_thoughts:
-        return text
-    begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text):
-        if match["end"]:
-            begin, end = match.end(), len(text)
+def _has_cells(text: str) -> bool:
+    """Return whether a text has as many digits as a grid."""
+    return sum(map(text.count, "123456789")) >= _CELLS
+
+
+def _last_object(text: str) -> tuple[Any, int, str]:
+    """Return the last object in a text, its end, and the text; or None, and the text up to a lost thought.
+
+    An object without a known member is one only if it has the cells of a grid: others are code and notes.
+    """
+    value, last, end = None, 0, 0
+    for match in _OBJECT.finditer(text):
+        if match.start() < end:
+            continue
+        depth, begin = 0, match.start()
+        for token in _TOKEN.finditer(text, begin):
+            depth += {"{": 1, "}": -1}.get(token[0], 0)
+            if depth == 0:
+                break
         else:
-            end = min(end, match.start())
-    if end < len(text) and not text[begin:end].strip():
-        raise InvalidPuzzleError(_NO_END)
-    return text[begin:end]
+            return None, 0, before_members(text)
+        end = token.end()
+        found = literal_value(text[begin:end])
+        if isinstance(found, dict) and (_is_known(found) or _has_cells(text[begin:end])):
+            value, last = found, end
+    return value, last, text if value is not None else before_members(text)
+
+
+def _is_known(value: dict[str, Any]) -> bool:
+    """Return whether an object has a member that is in the tables of words or thoughts."""
+    names = [*map(member_name, value)]
+    return any(name in WORDS or is_thought(name) for name in names)
 
 
 def _in_tag(text: str) -> str:
@@ -109,7 +119,8 @@ def _in_tag(text: str) -> str:
     begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
     if not begins:
         return text
-    return _TAG.split(text[begins[-1] :], maxsplit=1)[0]
+    end = _TAG.search(text, begins[-1])
+    return text[begins[-1] : end.start() if end else None]
 
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:

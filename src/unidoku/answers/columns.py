@@ -1,0 +1,83 @@
+"""Which column of an input has the answers: its name says so, or the user is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from unidoku.answers.thoughts import THOUGHTS
+from unidoku.answers.values import answers_in
+from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.files.column_names import BEFORE, role_of
+from unidoku.files.paths import Path, ValueKind, kind_of
+from unidoku.files.roles import column_number, quote
+from unidoku.table.batch import Roles
+
+_MOST = 16
+"""Paths that an error lists."""
+_BEGIN = 24
+"""Characters of their texts in the error."""
+
+
+def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
+    """Return where the answers are, None if the user has to say.
+
+    The user has typed a path; or one column has a name of answers; or it is the only other one of two
+    columns, unless the puzzle is in a log, which may have the answer, or the name says that it is a thought
+    or belongs to a puzzle before.
+    """
+    if typed is not None:
+        path = Path.of(roles.names, typed)
+        with suppress(FormatError):  # an error where a record needs it
+            path = Path((roles.names[column_number(roles.names, path[0])], *path[1:]))
+        return path
+    puzzle, named = Path.of(roles.names, roles.puzzles), named_answers(roles)
+    if not named and len(roles.names) == 2 and not puzzle.is_deep:
+        others = {*roles.names} - {puzzle[0], *THOUGHTS}
+        named = [name for name in others if not name.startswith(BEFORE)]
+    return Path(named) if len(named) == 1 else None
+
+
+def named_answers(roles: Roles) -> list[str]:
+    """Return the columns with a name of answers; the column of the puzzles has some only if it is a log."""
+    puzzle = Path.of(roles.names, roles.puzzles)
+    names = [name for name in roles.names if role_of(name) == "answer"]
+    return names if puzzle.is_deep else [name for name in names if name != puzzle[0]]
+
+
+def question_about(roles: Roles, source: str) -> FormatError:
+    """Return the error about an input of which no name says where the answers are: it lists what to type."""
+    places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
+    places = [place for place in places if str(place[0]) != roles.puzzles]
+    places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
+    if not places:
+        text = "no text in the first record; choose one of {listed} with --prediction (or prediction)"
+        return FormatError(Message(text, listed=", ".join(map(quote, roles.names[:20]))), file=source)
+    text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"
+    several = ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
+    if len(places) == 1:
+        text = (
+            "no column name tells which has the answers; choose one with --prediction (or prediction), "
+            "such as {several}"
+        )
+    return FormatError(Message(text, several=several), file=source)
+
+
+def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
+    """Yield the places with a text in a value: itself, or else its members."""
+    kind, tree = kind_of(value)
+    said = list[str]()
+    with suppress(InvalidPuzzleError):
+        said = [text for text in answers_in(value, path.last_name) if text]
+    if said and isinstance(value, str | list | dict):
+        yield (Path((*path, "[0]")) if len({*said}) > 1 else path), said[0]
+    elif kind is ValueKind.OBJECT:
+        for name, member in tree.items():
+            yield from _texts_at(Path((*path, name)), member)
+
+
+def _beginning(text: str) -> str:
+    """Return the beginning of a text as an error shows it."""
+    words = " ".join(text.split())
+    return quote(words if len(words) <= _BEGIN else f"{words[: _BEGIN - 1]}…")[1:-1]

@@ -1,0 +1,191 @@
+"""Which column has the answers: its name says so, or the error lists what can be typed."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE
+from matrix import FORMS
+
+import unidoku
+from unidoku.answers.columns import answer_path
+from unidoku.files.column_names import role_of
+from unidoku.table.batch import Roles
+
+SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
+WRONG = SPACED[:-3] + SPACED[-1] + " " + SPACED[-3]
+ASKED = {"role": "user", "content": f"Solve:\n{UNIQUE}"}
+
+
+def by_model(text: str | None) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+@pytest.mark.parametrize(
+    ("names", "answers"),
+    [
+        ("quizzes solutions", "solutions"),
+        ("q a", "a"),
+        ("puzzle y", "y"),
+        ("puzzle answer response", "response"),
+        ("puzzle Responses id", "Responses"),
+        ("puzzle solution gpt4_output", None),
+        ("puzzle solution sol_model", None),
+        ("puzzle solution id", None),
+        ("puzzle output response", None),
+        ("puzzle messages response", None),
+        ("puzzle resps filtered_resps", "filtered_resps"),
+        ("puzzle reasoning", None),
+        ("puzzle input_solution", None),
+        ("puzzle", None),
+    ],
+)
+def test_the_column_of_answers_has_a_known_name_or_is_the_only_other_one(names, answers) -> None:
+    first, *_ = columns = names.split()
+    roles = Roles(first, names=tuple(columns))
+    path = answer_path(roles)
+    assert (path and str(path)) == answers
+
+
+def test_a_log_of_the_puzzle_may_have_the_answer_too() -> None:
+    assert answer_path(Roles("talk[].content", names=("talk", "gold"))) is None
+    assert answer_path(Roles("messages[].content", names=("messages", "gold"))) == ("messages",)
+
+
+def test_a_name_counts_in_any_case_and_with_an_s() -> None:
+    assert [*map(role_of, ("Completions", "PRED", "filtered_resps"))] == ["answer"] * 3
+    assert [*map(role_of, ("Answers", "gold", "Ground_Truth"))] == ["solution"] * 3
+    assert [*map(role_of, ("sample", "gpt4_output", "modelOutput", "id", "resps", "_"))] == [""] * 6
+
+
+def write(path: Path, *records: dict[str, Any]) -> None:
+    """Write records as a log: lists and objects are JSON in a table."""
+    if path.suffix == ".csv":
+        records = tuple(
+            {name: one if isinstance(one, str) else json.dumps(one) for name, one in record.items()}
+            for record in records
+        )
+    if path.suffix in (".json", ".jsonl"):
+        texts = [*map(json.dumps, records)]
+        path.write_text("\n".join(texts) if path.suffix == ".jsonl" else f"[{','.join(texts)}]")
+        return
+    if path.suffix == ".parquet":
+        table = pytest.importorskip("pyarrow").Table.from_pylist([*records])
+        pytest.importorskip("pyarrow.parquet").write_table(table, path)
+        return
+    writer = FORMS[path.suffix].write
+    assert writer
+    writer(path, [*records])
+
+
+LOGS = {  # a record for a text, and the path that has to be typed, if any
+    "completion": (lambda text: {"prompt": [ASKED], "completion": [by_model(text)]}, ""),
+    "messages": (lambda text: {"messages": [ASKED, by_model(text), {**ASKED, "content": "Thanks."}]}, ""),
+    "choices": (
+        lambda text: {
+            "question": UNIQUE,
+            "response": {"id": "a b", "choices": [{"message": by_model(text)}]},
+        },
+        "",
+    ),
+    "resps": (lambda text: {"doc": {"puzzle": UNIQUE}, "resps": [[text]], "filtered_resps": [text]}, ""),
+    "parts": (
+        lambda text: {
+            "puzzle": UNIQUE,
+            "output": [
+                {
+                    "role": "assistant",
+                    "content": [{"type": "thinking", "thinking": SPACED}, {"type": "text", "text": text}],
+                }
+            ],
+        },
+        "",
+    ),
+    "a name with a dot": (
+        lambda text: {"puzzle": UNIQUE, "said": {"model-4.1": {"response": text}}, "n": 1},
+        "said",
+    ),
+    "an unknown member": (
+        lambda text: {"puzzle": UNIQUE, "said": {"raw": text, "note": "of a model"}, "n": 1},
+        "said.raw",
+    ),
+    "two names": (lambda text: {"puzzle": UNIQUE, "output": text, "response": text}, "output"),
+    "thoughts": (
+        lambda text: {
+            "puzzle": UNIQUE,
+            "llm": {"role": "assistant", "reasoning_content": SPACED, "content": text},
+            "n": 1,
+        },
+        "llm",
+    ),
+    "a tool": (
+        lambda text: {
+            "prompt": [ASKED],
+            "said": [
+                {"role": "assistant", "content": None, "tool_calls": [{"arguments": {"grid": SPACED}}]},
+                {"role": "ipython", "content": SPACED},
+                by_model(text),
+            ],
+            "n": 1,
+        },
+        "said",
+    ),
+    "a talk": (
+        lambda text: {
+            "conversations": [{"from": "human", "value": UNIQUE}, {"from": "gpt", "value": text}],
+            "n": 1,
+        },
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("gold", ["answer", "extra"])
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv", ".parquet"])
+@pytest.mark.parametrize("log", LOGS)
+def test_an_answer_in_a_log_is_graded_and_no_gold(log: str, suffix: str, gold: str, tmp_path: Path) -> None:
+    path = tmp_path / f"log{suffix}"
+    record, typed = LOGS[log]
+    write(path, *(record(text) | {gold: SOLUTION} for text in (SPACED, WRONG, "I cannot solve it.")))
+    if typed:
+        with pytest.raises(unidoku.FormatError, match="choose one with --prediction") as error:
+            unidoku.run(unidoku.tasks.Verify(), path)
+        listed = re.findall(r"'([^']*)' \(", str(error.value))
+        assert typed in listed
+        assert listed[-1] == gold or gold == "extra"
+    summary = unidoku.run(unidoku.tasks.Verify(typed or None), path)
+    assert (summary.puzzles, summary.invalid) == (3, 0)
+    assert (summary.right, summary.wrong, summary.no_grid) == (1, 1, 1)
+
+
+def test_the_error_lists_the_texts_of_the_first_record_solutions_last(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    record = {"puzzle": UNIQUE, "about": {"truth": SOLUTION, "note": "By\thand."}, "tries": ["a b", SPACED]}
+    write(path, record | {"empty": "", "number": 7})
+    error = run("verify", path, code=2).stderr
+    assert (
+        "several columns could be the answers: 'about.note' (By hand.), 'tries[0]' (a b), "
+        f"'about.truth' ({SOLUTION[:23]}…); choose one with --prediction" in error
+    )
+    for name, right in (("about.note", 0), ("tries[0]", 0), ("tries[1]", 1), ("about.truth", 1)):
+        assert unidoku.run(unidoku.tasks.Verify(name), path).right == right
+
+
+def test_a_column_that_comes_late_is_a_question(tmp_path: Path) -> None:
+    """The gold of the first records is not compared after all."""
+    path = tmp_path / "log.jsonl"
+    record = {"puzzle": UNIQUE, "gold": SOLUTION + " " * 300}
+    write(path, *[record] * 300, record | {"response": WRONG})
+    with pytest.raises(unidoku.FormatError, match=r"'gold' .*choose one with --prediction"):
+        unidoku.run(unidoku.tasks.Verify(), path)
+
+
+def test_files_with_the_same_columns_share_the_decision(tmp_path: Path) -> None:
+    for number, values in enumerate([{"reply": 0.97, "x": SPACED}, {"reply": SPACED, "x": 3}]):
+        write(tmp_path / f"{number}.jsonl", {"puzzle": UNIQUE} | values)
+    summary = unidoku.run(unidoku.tasks.Verify(), tmp_path)
+    assert (summary.right, summary.no_grid) == (1, 1)
+    assert [file.columns["answers"] for file in summary.files] == [["reply"]] * 2

@@ -1,0 +1,315 @@
+"""What a value says: the same for files, one answer, many answers and rewards."""
+
+import csv
+import io
+import json
+import re
+import warnings
+from typing import Any
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+
+import unidoku
+from unidoku.answers.values import answers_in
+from unidoku.learning import reward
+
+NINE = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
+SPACED = "\n".join(map(" ".join, NINE))
+LABELLED = [f"Row {k}: {row}" for k, row in enumerate(NINE, 1)]
+ROWS = [[*map(int, row)] for row in NINE]
+
+
+def outcome(answer: Any) -> str:
+    """Return what all of the functions say of an answer; they must say the same."""
+    one = unidoku.verify(UNIQUE, answer)
+    many = unidoku.verify_many([UNIQUE], [answer])
+    assert (bool(many.solved[0]), many.reasons.get(0)) == (one.solved, one.reason)
+    assert reward(UNIQUE, answer)["solved"] == one.solved
+    said = "right" if one.solved else one.reason or "wrong"
+    if isinstance(answer, str | list | dict):
+        source = io.BytesIO(json.dumps({"puzzle": UNIQUE, "response": answer}).encode())
+        summary = unidoku.run(unidoku.tasks.Verify(), source) if said[:12] != "expected one" else None
+        if summary:
+            assert summary.right == one.solved
+            assert summary.missing == (one.reason == "no answer")
+    return said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("[{}, null]", '{"solution": ...}', "{'solution': ...}"),
+        *('{"answer": ["534…", ...]}', '[{"role": "assistant", "content": ...}]', '{"a": {{}}}'),
+        *('{"solution": {{534}}}', '{"solution": {{"grid": "534"}}}', "[b'1', {'a': {1, 2}}]"),
+        *("{'a': 1j}", "[{None: 'a'}]", r"['\d', {'text': '\d'}]", "['a" * 9, "{'a': 0x" + "f" * 5000 + "}"),
+        *('["sorry", "sorry"]', '{"error": "Busy.", "note": "Wait."}', "[" * 2000 + "'a'" + "]" * 2000),
+    ],
+)
+@pytest.mark.parametrize("column", ["response", "note", "puzzle"])
+def test_an_odd_text_is_a_row_with_its_reason(text: str, column: str) -> None:
+    rows = [{"puzzle": UNIQUE, "response": SOLUTION, "note": "a b"} for _ in range(8)]
+    for place in (0, 5):
+        records = [*rows[:place], rows[0] | {column: text}, *rows[place:]]
+        table = io.StringIO()
+        writer = csv.DictWriter(table, [*rows[0]])
+        writer.writeheader()
+        writer.writerows(records)
+        for content in ("\n".join(map(json.dumps, records)), table.getvalue()):
+            for task in (unidoku.tasks.Verify(), unidoku.tasks.Convert(), unidoku.tasks.Transform(rotate=90)):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    summary = unidoku.run(task, io.BytesIO(content.encode()), column="puzzle")
+                assert summary.invalid == (column == "puzzle")
+            summary = unidoku.run(unidoku.tasks.Verify(), io.BytesIO(content.encode()), column="puzzle")
+            assert summary.right == 8 + (column == "note")
+
+
+def test_a_record_with_several_answers_is_an_error_wherever_it_is() -> None:
+    records = [{"puzzle": UNIQUE, "response": SOLUTION} for _ in range(8)]
+    for place in (0, 8):
+        for said in (["no", SOLUTION], json.dumps(["no", SOLUTION])):
+            several = [*records[:place], {"puzzle": UNIQUE, "response": said}, *records[place:]]
+            content = "\n".join(map(json.dumps, several)).encode()
+            with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'response'.* 'response\[0\]'"):
+                unidoku.run(unidoku.tasks.Verify(), io.BytesIO(content))
+            summary = unidoku.run(unidoku.tasks.Verify(samples=True), io.BytesIO(content))
+            assert (summary.right, summary.no_grid) == (9, 1)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({name: SOLUTION} for name in ("reasoning", "reasoning_content", "thinking", "thought", "thoughts")),
+        *({"content": empty, "reasoning_content": SOLUTION} for empty in ("", None, [], {})),
+        *(
+            [{"role": "assistant", "reasoning": SOLUTION}],
+            [{"thinking": SOLUTION}],
+            [[{"thought": SOLUTION}]],
+        ),
+        {"choices": [{"message": {"role": "assistant", "reasoning": [SOLUTION]}}]},
+        {"content": [{"type": "thinking", "thinking": SOLUTION}, {"type": "reasoning", "text": SOLUTION}]},
+        {"content": [{"thought": True, "text": SOLUTION}]},
+    ],
+)
+def test_a_thought_is_missing(value: Any) -> None:
+    assert outcome(value) == "no answer"
+    assert outcome(json.dumps(value)) == "no answer"
+    assert outcome(str(value)) == "no answer"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({"reasoning": SOLUTION, "answer": "I give up"}, {"solution": SOLUTION, "response": "I cannot"}),
+        *({"content": "No.", "solution": SOLUTION}, {"message": {"content": "No."}, "answer": SOLUTION}),
+        {"messages": [{"role": "user", "content": SOLUTION}, {"role": "assistant", "content": "No."}]},
+    ],
+)
+def test_the_first_word_of_the_table_says_what_an_object_says(value: Any) -> None:
+    assert outcome(value) == outcome(json.dumps(value)) == "no grid of 81 cells in the answer"
+
+
+def test_lists_are_samples_and_among_words_if_they_have_objects_or_grids() -> None:
+    several = "expected one answer, found 2"
+    for value in ([SOLUTION, "I give up"], {"choices": ["", SOLUTION]}, [[SOLUTION], "no"]):
+        assert outcome(value) == outcome(json.dumps(value)) == several
+    for value in ([{"text": SOLUTION}, {"text": "no"}], [ROWS, ROWS[::-1]]):
+        assert outcome(value) == outcome(json.dumps(value)) == several
+    assert outcome(f"So: {json.dumps({'answer': ['It is', SOLUTION]})}") == "right"
+    nine = [ROWS[k:] + ROWS[:k] for k in range(9)]
+    flat = [[digit for row in grid for digit in row] for grid in nine]
+    for value in (nine, flat, nine[:2], flat[:2]):
+        assert len(answers_in(value)) == len(answers_in(json.dumps(value))) == len(value)
+    assert answers_in(ROWS) == answers_in([[*map(str, row)] for row in ROWS]) == [SOLUTION]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            [SPACED],
+            LABELLED,
+            {"solution": LABELLED},
+            {"answer": [SPACED]},
+            {"grid": ROWS},
+        ),
+        *(
+            [[SOLUTION]],
+            {"thinking": "no", "final": SOLUTION},
+            {"solution": {"grid": NINE}},
+            [{"text": SPACED}],
+        ),
+    ],
+)
+def test_rows_and_single_texts_in_a_text_are_the_answer(value: Any) -> None:
+    assert outcome(json.dumps(value)) == outcome(str(value)) == "right"
+
+
+@pytest.mark.parametrize("key", ["r{}", "row{}", "Row {}"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_nine_texts_by_name_after_a_draft_are_the_answer(key: str, indent: int | None) -> None:
+    draft = f"Draft: {SOLUTION}\n"
+    for form in (str, lambda row: [*map(int, row)]):
+        for size, said in ((8, False), (9, True), (10, False)):
+            rows = {key.format(k): form((row + "1")[:size]) for k, row in enumerate(NINE, 1)}
+            assert unidoku.verify(UNIQUE, draft + json.dumps(rows, indent=indent)).solved == said
+
+
+def by_model(text: str | None) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+def by_user(text: str) -> dict[str, Any]:
+    return {"role": "User", "content": text}
+
+
+BY_ROW = {f"row{k}": row for k, row in enumerate(NINE, 1)}
+VALUES: list[tuple[Any, list[str]]] = [  # and what each says
+    (None, []),
+    (" \n", []),
+    (7, ["7"]),
+    ("I give up.", ["I give up."]),
+    ({"text": "One.", "content": "Two."}, ["Two."]),
+    ({"content": None, "text": "One."}, []),
+    ({"raw": "One."}, ["One."]),
+    ({"Final Answer": "One.", "output": "Two."}, ["One."]),
+    ({"role": "assistant", "raw": "One."}, ["One."]),
+    ({"thinking": "One.", "raw": "Two."}, ["Two."]),
+    (by_user("One."), []),
+    ({"from": "gpt", "value": "One."}, ["One."]),
+    ([by_model("One."), by_user("Thanks."), by_model("Two."), by_user("Bye.")], ["Two."]),
+    ([by_model("One."), by_user(f"Solve {UNIQUE}")], []),
+    ([by_user("One."), {"from": "gpt", "value": "Two."}], ["Two."]),
+    ([by_user("One."), {"from": "grader", "value": "Two."}], []),
+    (
+        {"content": [{"type": "thinking", "text": "One."}, {"type": "text", "text": "Two."}, "Six."]},
+        ["Two.\nSix."],
+    ),
+    ({"content": [{"text": "One.", "thought": True}, {"text": "Two."}]}, ["Two."]),
+    (["One.", None, "Two."], ["One.", "", "Two."]),
+    ([None, ""], ["", ""]),
+    ([], []),
+    ({"choices": [{"message": by_model("One.")}, {"message": by_model(None)}]}, ["One.", ""]),
+    ([{"raw": "One."}, {"text": "Two."}], ["One.", "Two."]),
+    (BY_ROW, ["\n".join(NINE)]),
+    (dict(reversed(BY_ROW.items())), ["\n".join(NINE)]),
+    (ROWS, [SOLUTION]),
+    ([*map(int, NINE)], [json.dumps([*map(int, NINE)])]),
+    ([ROWS, ROWS], [SOLUTION, SOLUTION]),
+    (json.dumps([ROWS, ROWS]), [SOLUTION, SOLUTION]),
+    (json.dumps(by_model("One.")), ["One."]),
+    (str(by_model("One.")), ["One."]),
+    ('["One.", "Two."]', ["One.", "Two."]),
+    ('[{"text": "One."}, {"text": "Two."}]', ["One.", "Two."]),
+    ('{"reasoning": "One.", "raw": "Two."}', ["Two."]),
+    ('{"code": 7}', ["7"]),
+    ("[]", []),
+    ("[{}]", []),
+]
+
+
+@pytest.mark.parametrize(("value", "said"), VALUES, ids=range(len(VALUES)))
+def test_what_a_value_says(value: Any, said: list[str]) -> None:
+    assert answers_in(value) == said
+    has_solution = "".join(re.findall("[1-9]", "".join(said[:1]))) == SOLUTION
+    assert unidoku.verify(UNIQUE, value).solved == has_solution
+
+
+CALLS = [  # of a tool, with an answer
+    lambda grid: {**by_model(None), "tool_calls": [{"function": {"arguments": json.dumps({"grid": grid})}}]},
+    lambda grid: {**by_model(""), "tool_calls": [{"function": {"arguments": {"grid": grid}}}]},
+    lambda grid: {"role": "assistant", "function_call": {"name": "submit", "arguments": json.dumps([grid])}},
+    lambda grid: {"role": "assistant", "content": [{"type": "tool_use", "input": {"grid": grid}}]},
+    lambda grid: {"role": "model", "parts": [{"functionCall": {"args": {"grid": grid}}}]},
+    lambda grid: {
+        "output": [{"type": "function_call", "name": "f", "arguments": json.dumps({"grid": grid})}]
+    },
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
+def test_the_arguments_of_a_call_are_the_answer_of_a_message_without_content(call: Any) -> None:
+    for value in (call(ROWS), [by_user(f"Solve {UNIQUE}"), call(ROWS), {"role": "tool", "content": "ok"}]):
+        if "role" in call(ROWS) or isinstance(value, dict):
+            assert outcome(value) == outcome(json.dumps(value)) == "right"
+    said = call(ROWS) | {"content": "I give up."}
+    assert outcome(said) == "no grid of 81 cells in the answer"
+
+
+NAMES = ("reasoning", "thinking", "thoughts", "analysis", "chain_of_thought", "explanation", "steps", "plan")
+AROUND = [  # the text of an object
+    "{}",
+    "```json\n{}\n```",
+    "Here it is: {} I hope it helps.",
+    "<answer>{}</answer>",
+    "<think>So.</think>{}",
+    "<tool_call>{}</tool_call>",
+]
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_thought_in_json_is_never_graded_whatever_surrounds_it(name: str, around: str) -> None:
+    wrong = SOLUTION[:-2] + SOLUTION[:-3:-1]
+    for answer in ("I give up", "", None, []):
+        for key in ("answer", "solution", "final_answer"):
+            text = json.dumps({name: SPACED, key: answer})
+            assert not unidoku.verify(UNIQUE, around.format(text)).solved
+            assert reward(UNIQUE, around.format(text))["solved"] == 0
+            assert not unidoku.verify(UNIQUE, around.format(text[:-1])).solved
+    for said, thought, solved in ((SOLUTION, wrong, True), (wrong, SOLUTION, False)):
+        for value in ({"answer": said, name: f"I first tried {thought}"}, {name: thought, "solution": said}):
+            assert unidoku.verify(UNIQUE, around.format(json.dumps(value))).solved == solved
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"output": [{"type": "reasoning", "content": [{"type": "reasoning_text", "text": SOLUTION}]}]},
+        {"output": [{"type": "reasoning", "summary": [{"type": "summary_text", "text": SOLUTION}]}]},
+        {"type": "reasoning", "text": SOLUTION},
+        {"content": [{"type": "reasoning_text", "text": SOLUTION}]},
+        [{"thought": True, "text": SOLUTION}],
+        [{"role": "assistant", "channel": "analysis", "content": SOLUTION}],
+        *(
+            [by_user("Solve it."), {"role": role, "content": SOLUTION}]
+            for role in ("ipython", "observation", "tool_response", "environment", "grader", "critic")
+        ),
+    ],
+    ids=range(12),
+)
+def test_marked_thoughts_and_other_speakers_say_nothing(value: Any) -> None:
+    assert outcome(value) == outcome(json.dumps(value)) == "no answer"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("<think >{}</think > no", "<cot>{}</cot> no", "<reason>{}</reason> no", "<mythink>{}</mythink> no"),
+        *("<|thinking|>{}", "<unused94>thought {}<unused95> no", "no<|im_end|>\n<|im_start|>user\n{}"),
+    ],
+)
+def test_a_thought_in_tags_and_a_turn_of_a_user_are_no_answer(text: str) -> None:
+    assert not unidoku.verify(UNIQUE, text.format(SOLUTION)).solved
+
+
+def test_a_tag_may_have_attributes() -> None:
+    assert unidoku.verify(UNIQUE, f"{SOLUTION} <answer id=1>no</answer>", answer="tag").reason
+    assert unidoku.verify(UNIQUE, f"no <answer >{SOLUTION}</answer>", answer="tag").solved
+
+
+def test_several_unknown_members_are_named() -> None:
+    reason = "several members could be the answer: 'a', 'b'"
+    assert outcome({"a": SOLUTION, "b": "x"}) == outcome(json.dumps({"a": SOLUTION, "b": "x"})) == reason
+
+
+def test_a_grid_after_an_object_is_the_answer() -> None:
+    draft = json.dumps({"answer": SOLUTION[::-1]})
+    assert unidoku.verify(UNIQUE, f"Draft: {draft}\nFinal:\n{SPACED}").solved
+    assert unidoku.verify(UNIQUE, f"d = {{'a': 1}}\n{SPACED}\nso {{'b': 2}}").solved
+
+
+def test_a_full_puzzle_is_its_own_answer() -> None:
+    assert unidoku.verify(SOLUTION, SOLUTION).solved
+    assert unidoku.verify(SOLUTION, f"ok {SOLUTION}").solved
