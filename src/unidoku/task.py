@@ -92,7 +92,7 @@ class ResultBatch:
         The first puzzles with a wrong answer in the input, and the faults.
     done : int, optional
         How many puzzles of the batch have all their rows, after these; by default all.
-    samples : list of list of int
+    samples, groups, by : list and dict
         As in `unidoku.runner.summary.Counts`.
     records : range
         The records that are done with these rows.  `iter_results` sets it.
@@ -106,6 +106,8 @@ class ResultBatch:
     mismatches: dict[int, str] = field(default_factory=dict)
     done: int | None = None
     samples: list[list[int]] = field(default_factory=list)
+    groups: dict[str, list[int]] = field(default_factory=dict)
+    by: dict[str, list[int]] = field(default_factory=dict)
     records: range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -332,7 +334,7 @@ def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBa
     for fault in results.mismatches.values():
         mismatches[row] = fault
     is_done = results.done in {None, 1}
-    tables = {name: getattr(results, name) for name in ("samples",)}
+    tables = {name: getattr(results, name) for name in ("samples", "groups", "by")}
     return ResultBatch(
         batch, columns, rows, reasons, results.counts, mismatches, done=row + is_done, **tables
     )

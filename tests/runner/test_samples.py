@@ -66,6 +66,36 @@ def test_the_rows_have_pass_at_of_their_record(folder):
     assert rows[-1]["outcome"] == "invalid"
 
 
+def test_answers_with_a_record_each_have_pass_at_by_group(tmp_path):
+    """The groups may be anywhere in several files, and their outcomes are counted by another column."""
+    rows = [(k, text) for k, texts in enumerate(ANSWERS) for text in texts]
+    for number in range(2):
+        lines = [
+            json.dumps(
+                {"puzzle": UNIQUE, "response": text, "id": k, "about": {"level": "easy" if k else "hard"}}
+            )
+            for k, text in rows[number::2]
+        ]
+        (tmp_path / f"{number}.jsonl").write_text("\n".join(lines))
+    summary = unidoku.run(Verify(group="id", by="about.level"), tmp_path)
+    assert summary.groups == {"0": [1, 4], "1": [2, 4], "2": [1, 2]}
+    assert summary.by == {"hard": [1, 3, 0, 0], "easy": [3, 2, 1, 0]}
+    result = run("verify", ".", "--group", "id", "--by", "about.level", cwd=tmp_path, code=1).stdout
+    chances = [(0.25 + 0.5 + 0.5) / 3, (0.5 + 5 / 6 + 1) / 3, 1.75 / 2, 1.0]
+    assert re.findall(r"pass@\d +([\d.]+) over (\d)", result) == [
+        (f"{chance:.4f}", str(n)) for chance, n in zip(chances, (3, 3, 2, 2), strict=True)
+    ]
+    assert [line.split() for line in result.splitlines()[-3:]] == [
+        ["about.level", "right", "wrong", "no", "grid", "missing"],
+        ["hard", "1", "3", "0", "0"],
+        ["easy", "3", "2", "1", "0"],
+    ]
+    with pytest.raises(
+        unidoku.FormatError, match="expected a column 'idd', found 'puzzle', 'response', 'id'"
+    ):
+        unidoku.run(Verify(group="idd"), tmp_path)
+
+
 def test_parts_of_a_folder_give_the_same_means(folder):
     arguments = ("verify", "said.jsonl", "--samples", "-o", "out/", "--to", "csv")
     first = run(*arguments, cwd=folder, code=1).stdout

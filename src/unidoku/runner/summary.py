@@ -53,6 +53,11 @@ class Counts:
     samples : list of list of int
         Of `unidoku.tasks.Verify` with several answers a record: ``samples[n][r]`` records have n answers, of
         which r are right.
+    groups : dict of str to list of int
+        Of the same with groups: how many answers of each group are right, and how many there are.
+    by : dict of str to list of int
+        Of the same by a column: for each of its values how many answers are right, wrong, without a grid, and
+        missing.
     """
 
     puzzles: int = 0
@@ -64,6 +69,8 @@ class Counts:
     task_counts: dict[str, int] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
     samples: list[list[int]] = field(default_factory=list)
+    groups: dict[str, list[int]] = field(default_factory=dict)
+    by: dict[str, list[int]] = field(default_factory=dict)
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
@@ -97,6 +104,9 @@ class Counts:
         for name, number in counts.task_counts.items():
             self.task_counts[name] = self.task_counts.get(name, 0) + number
         self.samples = [_sum(*rows) for rows in zip_longest(self.samples, counts.samples, fillvalue=())]
+        for own, others in ((self.groups, counts.groups), (self.by, counts.by)):
+            for name, numbers in others.items():
+                own[name] = _sum(own.get(name, ()), numbers)
         self.columns = self.columns or counts.columns
 
     def as_dict(self) -> dict[str, Any]:
@@ -263,6 +273,8 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
         written=written,
         task_counts=results.counts,
         samples=results.samples,
+        groups=results.groups,
+        by=results.by,
     )
     for row, why in results.mismatches.items():
         error = InvalidPuzzleError(Message("the given answer is wrong: {why}", why=why))

@@ -22,8 +22,9 @@ from unidoku.cli.run import CommandResult, from_options, output_of_rows, run_wit
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
-from unidoku.errors import FormatError, InvalidPuzzleError, Message
+from unidoku.errors import FormatError, InvalidPuzzleError, Message, escape
 from unidoku.files.paths import Path
+from unidoku.files.roles import column_number
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Choice, Option, option
@@ -31,9 +32,10 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, ListValues, StringValues
+from unidoku.table.json_values import as_text
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import answer_counts, count_lines, fact_line
+from unidoku.tasks.shared import aligned, answer_counts, count_lines, fact_line, figure, label
 from unidoku.threads import Cancel
 from unidoku.words import language, say
 
@@ -72,6 +74,9 @@ FAULTS = ("wrong_cells", "broken_houses", "changed_clues")
 
 OF_ANSWERS = ("right", "wrong", "no_grid", "missing")
 """Counts of answers; ``wrong`` are those with a grid."""
+
+_PLACES = [OF_ANSWERS.index(outcome.replace(" ", "_")) for outcome in OUTCOMES[:-1]]
+"""The place in `OF_ANSWERS` of each code."""
 
 ANSWER_COUNTS = (*OF_ANSWERS, *FAULTS)
 """Counts of a comparison."""
@@ -127,6 +132,11 @@ class Verify(Task):
     samples : bool
         Whether each of several answers of a record is compared, and has a row; otherwise they are an error.
         The rows and the summary then have pass@k.
+    group : str, optional
+        A column that has the same value for all answers to one puzzle, such as ``id``, if each answer has a
+        record of its own.  The summary then has pass@k of these groups.
+    by : str, optional
+        A column, such as ``difficulty``: the summary has the outcomes for each of its values.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
@@ -144,6 +154,13 @@ class Verify(Task):
         Choice(["text", "tag"]),
     )
     samples: bool = option(False, "Compare all answers of a record, a row for each.")
+
+    group: str | None = Option(
+        "group", "Compute pass@k of the answers that have the same value here.", metavar="COLUMN"
+    ).field()
+    by: str | None = Option(
+        "by", "Count the outcomes for each value of this column.", metavar="COLUMN"
+    ).field()
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
@@ -190,7 +207,26 @@ class Verify(Task):
         results.columns["sample"] = Column(numbers)
         if self.samples or "pass_at" in work.columns:
             _count_samples(results, numbers, is_right)
+        if self.group is not None:
+            for value, is_one in zip(_values_of(results.batch, self.group), is_right.tolist(), strict=True):
+                count = results.groups.setdefault(value, [0, 0])
+                count[0] += is_one
+                count[1] += 1
+        if self.by is not None:
+            codes = results.columns["outcome"].values.tolist()
+            for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
+                results.by.setdefault(value, [0] * len(OF_ANSWERS))[_PLACES[code]] += 1
         yield results
+
+
+def _values_of(batch: Batch, typed: str) -> list[str]:
+    """Return the texts at a path that the user typed, for each puzzle of a batch."""
+    roles = batch.roles
+    path = Path.of(roles.names, typed)
+    name = roles.names[column_number(roles.names, path[0])]
+    columns = {roles.puzzles: batch.puzzles()} | batch.puzzle_columns()
+    found = map(path.values, columns[name].to_list())
+    return ["" if value in ([], [None]) else as_text(value[0]) for value in found]
 
 
 def pass_at(right: int, count: int) -> list[float]:
@@ -219,8 +255,10 @@ def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: N
 
 
 def means_of_pass_at(summary: Summary) -> list[tuple[float, int]]:
-    """Return the means of pass@1 and so on over the records with so many answers, and their numbers."""
-    found = [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
+    """Return the means of pass@1 and so on over records or groups with so many answers, and their numbers."""
+    found = [(right, count, 1) for right, count in summary.groups.values()]
+    if not found:
+        found = [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
     most = max((n for _, n, _ in found), default=0)
     sums, numbers = [0.0] * most, [0] * most
     for right, count, number in found:
@@ -470,11 +508,16 @@ def command(
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     fields = dict[str, Any]()
-    if task.samples:
+    if task.samples or task.group is not None:
         means = means_of_pass_at(summary)
         lines += _lines_of_means(means, summary.invalid)
         chances, numbers = ([*values] for values in zip(*means, strict=True)) if means else ([], [])
         fields |= {"pass_at": chances, "pass_at_records": numbers}
+    if task.by is not None:
+        fields["by"] = {value: dict(zip(OF_ANSWERS, row, strict=True)) for value, row in summary.by.items()}
+        heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
+        table = [(escape(value), *map(figure, row)) for value, row in summary.by.items()]
+        lines += aligned([heading, *table], heading[0])
     notes = [*_notes(task, summary)]
     if rows == "-":
         lines, notes = [], [*lines, *notes]
