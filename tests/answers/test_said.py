@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import random
 import re
 import warnings
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
+from unidoku.answers import grid
 from unidoku.answers.values import answers_in
 from unidoku.learning import reward
 
@@ -313,3 +315,46 @@ def test_a_grid_after_an_object_is_the_answer() -> None:
 def test_a_full_puzzle_is_its_own_answer() -> None:
     assert unidoku.verify(SOLUTION, SOLUTION).solved
     assert unidoku.verify(SOLUTION, f"ok {SOLUTION}").solved
+
+
+PROSE = (
+    *("The answer is this grid:", "Let me look at row 1 first, where 5 and 3 are.", "So the final solution:"),
+    *("columns:", "Column 1: 5 6 1 8 4 7 9 2 3", "", "Row 4: 8 5 9 7 6 1 4 2 3", "I changed r1c3 to 4."),
+    *("5 6 1 8 4 7 9 2 3", "Done, I think.", "---", "Sum of each row is 45.", SOLUTION[:9]),
+)
+
+
+def drawn_text(rng: random.Random) -> str:
+    """Draw a text with grids in several forms, right, wrong, damaged or unfinished, and prose between."""
+    parts = list[str]()
+    for _ in range(rng.randint(1, 4)):
+        cells = [*rng.choice([SOLUTION, SOLUTION, UNIQUE])]
+        for one, other in [rng.sample(range(81), 2)] * rng.randint(0, 1):
+            cells[one], cells[other] = cells[other], cells[one]
+        rows = ["".join(cells[k : k + 9]) for k in range(0, 81, 9)]
+        rows = rng.choice(
+            [rows, rows, rows[: rng.randint(5, 9)], [*rows, rows[0]], [*rows[:4], "12345", *rows[5:]]]
+        )
+        parts += rng.choices(PROSE, k=rng.randint(0, 4))
+        parts += rng.choice(
+            [
+                rows,
+                [*map(" ".join, rows)],
+                ["".join(rows)],
+                [f"Row {k}: {row}" for k, row in enumerate(rows, 1)],
+                ["| " + " | ".join(row) + " |" for row in rows],
+                [json.dumps([*map(list, rows)])],
+                [*rows[:3], "", *rows[3:6], "", *rows[6:]],
+            ]
+        )
+    return "\n".join([*parts, *rng.choices(PROSE, k=rng.randint(0, 3))])
+
+
+def test_a_text_whose_end_is_enough_is_graded_as_the_whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(7)
+    texts = [drawn_text(rng) for _ in range(100)]
+    at_end = [grid._full_grid_at_end(text, UNIQUE) for text in texts]
+    assert 10 < sum(map(bool, at_end)) < 90
+    found = [unidoku.verify(UNIQUE, text) for text in texts]
+    monkeypatch.setattr(grid, "_full_grid_at_end", lambda text, puzzle: "")
+    assert [unidoku.verify(UNIQUE, text) for text in texts] == found

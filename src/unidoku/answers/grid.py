@@ -28,6 +28,10 @@ _TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
 _OBJECT = re.compile(r"\{\s*[\"']")
 _TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 _CELLS = 81
+_PROSE = re.compile(r"\n(?=[^\n0-9]*[^\W\d_]{3}[^\n0-9]*\n)")
+"""The begin of a line of words without digits."""
+_TAIL = 1000
+"""Characters at the end of an answer that are read first, at most."""
 _SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
@@ -69,15 +73,29 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
 
 
 def _grid_in(text: str, puzzle: str) -> bytes:
-    """Return the cells of the last grid of a text."""
+    """Return the cells of the last grid of a text; its end is read first, where most answers have it."""
     cells = _SEEN.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
+        cells = _full_grid_at_end(text, puzzle)
+    if not cells:
         parsed = ParsedText(text, MANY)
         board, is_alone = _last_grid(parsed, puzzle)
         cells = board.cells
-        if is_alone:
+        if is_alone and len(text) < _TAIL:
             _SEEN.learn(text, cells)
     return cells.encode().translate(CELL_CODES)
+
+
+def _full_grid_at_end(text: str, puzzle: str) -> str:
+    """Return the full grid after the last line of words before it; nothing if that is not certain."""
+    for match in [*_PROSE.finditer(text, max(0, len(text) - _TAIL))][::-1]:
+        if not _has_cells(text[match.end() :]):
+            continue
+        with suppress(InvalidPuzzleError):
+            board, _ = _last_grid(ParsedText(text[match.end() :], MANY), puzzle)
+            return board.cells if board.is_full else ""
+        break
+    return ""
 
 
 def _has_cells(text: str) -> bool:
