@@ -158,15 +158,15 @@ def test_the_columns_with_puzzles(row: list[str], columns: list[int]) -> None:
 
 
 def test_the_column_of_puzzles() -> None:
-    """A name counts if its column has puzzles; otherwise another one has, except solutions and answers."""
+    """A name decides, whatever the first record has there; without one, its only puzzle with empty cells."""
 
     def column(names: list[str], row: list[str], *, lone: bool = False) -> int:
-        return puzzle_column(names, None, lone=lone, row=lambda: row, has_puzzles=lambda k: row[k] != "")
+        return puzzle_column(names, None, lone=lone, row=lambda: row)
 
     assert column(["id", "puzzle"], ["7", UNIQUE]) == 1
-    assert column(["puzzle", "mine"], ["", UNIQUE]) == 1
-    assert column(["puzzle", "mine", "response"], ["", UNIQUE, UNIQUE]) == 1
-    assert column(["puzzle", "response"], ["", UNIQUE]) == 0
+    assert column(["puzzle", "mine"], ["", UNIQUE]) == 0
+    assert column(["id", "mine"], ["7", UNIQUE]) == 1
+    assert column(["puzzle", "quiz"], ["", UNIQUE]) == 1
     assert column(["mine"], [""], lone=True) == 0
     with pytest.raises(unidoku.FormatError, match="no puzzle in the columns 'mine'"):
         column(["mine"], [""])

@@ -18,10 +18,10 @@ from typing import Any
 from unidoku.cell import MISSING, fault
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
-from unidoku.files.chunks import LINES, Chunk, Reader, Reading
+from unidoku.files.chunks import Chunk, Reader, Reading
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text
-from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of, rows_of, unique_names
+from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.native.text.columns import places, scan_strings
@@ -55,10 +55,7 @@ class ColumnarReader(Reader):
             self.file = _seekable_file(source)
             try:
                 names = self._open(head)
-                known = partial(self._has_puzzles, names)
-                self.index = puzzle_column(
-                    names, settings.column, lone=True, row=self._first_row, has_puzzles=known
-                )
+                self.index = puzzle_column(names, settings.column, lone=True, row=self._first_row)
             except BaseException:
                 self.file.close()  # perhaps a temporary copy
                 raise
@@ -88,17 +85,6 @@ class ColumnarReader(Reader):
             validate(record)
             return first_record(rows_of(map(_values, record.columns)))
         return ()
-
-    def _has_puzzles(self, names: list[str], column: int) -> bool:
-        """Return whether one of the first values of a column is a puzzle; no other one is decoded."""
-        self.columns = [names[column]]
-        self._read = [*islice(self.tables(), 1)]
-        self.columns = None
-        for record, _ in self._read:
-            validate(record)
-            values = [*_values(record.slice(0, LINES).column(names[column]))]
-            return not values or any(has_puzzle([value], 0) for value in values)
-        return True
 
     def _choose(self, names: list[str]) -> list[str] | None:
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""

@@ -19,7 +19,7 @@ from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Readi
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.paths import Path
 from unidoku.files.records import puzzle_in
-from unidoku.files.roles import first_record, has_puzzle, puzzle_column, roles_of, unique_names
+from unidoku.files.roles import first_record, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
@@ -66,9 +66,7 @@ class CsvReader(TextReader):
                 shown = names
             end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
             self.texts |= {columns.REJECT_FIELDS}
-        self.puzzle = puzzle_column(
-            names, column, line=line, row=lambda: first, has_puzzles=partial(has_puzzle, first), shown=shown
-        )
+        self.puzzle = puzzle_column(names, column, line=line, row=lambda: first, shown=shown)
         self.names = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
         self.path = Path.of(self.names, column or "")

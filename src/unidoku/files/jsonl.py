@@ -13,7 +13,6 @@ import re
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -34,7 +33,7 @@ from unidoku.files.documents import (
 )
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
-from unidoku.files.roles import NoPuzzlesError, first_record, has_puzzle, puzzle_column, roles_of
+from unidoku.files.roles import NoPuzzlesError, first_record, puzzle_column, roles_of
 from unidoku.files.source import PIECE, MemoryFile, Source
 from unidoku.files.text_reader import Item, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements
@@ -292,9 +291,9 @@ def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str
     rows = {number: [*value.values()] for number, value in objects.items()}
     first = [*first_record([*rows.values()])]
     line = next(number for number, row in rows.items() if row == first)
-    keys, has_puzzles = [*objects[line]], partial(has_puzzle, first)
+    keys = [*objects[line]]
     try:
-        return keys[puzzle_column(keys, None, line=line, row=lambda: first, has_puzzles=has_puzzles)]
+        return keys[puzzle_column(keys, None, line=line, row=lambda: first)]
     except NoPuzzlesError:
         if are_bare:
             return PUZZLE_NAMES[0]

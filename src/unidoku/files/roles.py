@@ -142,14 +142,12 @@ def puzzle_column(
     lone: bool = False,
     line: int | None = None,
     row: Callable[[], Sequence[Any]] = tuple,
-    has_puzzles: Callable[[int], bool] = lambda _: True,
     shown: Sequence[str] = (),
 ) -> int:
     """Find the column of the puzzles (law 2): the one that the user names or numbers, or with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    a puzzle in the first row; of several, the one with empty cells.  A column with a known name that has no
-    puzzles is none if another one has them, except solutions and answers by name.  An error has the line.
+    a puzzle in the first row; of several, the one with empty cells.  An error has the line.
     """
     if column is not None:
         return column_number(names, column, line=line)
@@ -157,9 +155,7 @@ def puzzle_column(
     if len(names) == 1 and (lone or known):
         return 0
     if len(known) == 1:
-        if has_puzzles(known[0]):
-            return known[0]
-        return _other_column(names, row(), known[0])
+        return known[0]
     candidates = columns_with_puzzles(known or range(len(names)), row()) or known
     if len(candidates) == 1:
         return candidates[0]
@@ -174,13 +170,6 @@ def _not_one_column(
         return several_puzzles([names[i] for i in candidates], line)
     text = "no puzzle in the columns {listed}; choose one with --column NAME (or column)"
     return NoPuzzlesError(Message(text, listed=_listed(shown)), line=line)
-
-
-def _other_column(names: Sequence[str], row: Sequence[Any], known: int) -> int:
-    """Return the only column of another name than of solutions and answers that has a puzzle, or `known`."""
-    values = enumerate(row[: len(names)])
-    others = [k for k, value in values if "." in _cells_of(value) and not role_of(names[k])]
-    return others[0] if len(others) == 1 else known
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
@@ -225,11 +214,6 @@ def _first_state(puzzles: dict[int, str]) -> list[int]:
     if are_states:
         return [most]
     return [*puzzles]
-
-
-def has_puzzle(row: Sequence[Any], column: int) -> bool:
-    """Return whether a column has a puzzle in a record, perhaps a damaged one or a full grid."""
-    return columns_with_puzzles([column], row) != []
 
 
 def is_id_or_word(text: str) -> bool:
