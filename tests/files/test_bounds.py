@@ -173,3 +173,15 @@ def test_memory_of_a_parquet_output(tmp_path: Path, suffix: str, limit: int) -> 
     process = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     small_peak, large_peak = map(int, process.stdout.split())
     assert large_peak - small_peak < 1024 * limit
+
+
+@pytest.mark.parametrize("line", ["a", "-", '{"puzzle":"a"}', "1,2"])
+def test_a_batch_has_few_of_many_short_lines(line: str) -> None:
+    """Each line that is not a puzzle takes some 600 bytes."""
+    content = "\n".join([f"{A}", *[line] * 50_000, A])
+    sizes, puzzles = list[int](), 0
+    for batch in unidoku.read(io.BytesIO(content.encode())):
+        sizes.append(len(batch.reasons))
+        puzzles += len(batch.cells)
+    assert (sum(sizes), puzzles) == (50_000, 2)
+    assert max(sizes) < 40_000

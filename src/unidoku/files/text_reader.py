@@ -36,6 +36,8 @@ Item: TypeAlias = tuple[int, PuzzleRecord | Reject]
 """A record that Python reads, after a number of records that a scanner has found."""
 
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
+_MOST_LINES = 1 << 14
+"""Lines of a batch, as some 600 bytes are kept of each one that is not a puzzle."""
 
 
 class TextReader(Reader):
@@ -156,7 +158,8 @@ class TextReader(Reader):
                 line = self.line
                 self.line += scan.count_lines(buffer, 0, cut)
                 self.is_at_end = final
-                yield partial(self._batches, buffer, cut, line, is_cut=skipping)
+                parts = 1 + (self.line - line) // _MOST_LINES
+                yield partial(self._batches, buffer, cut, line, parts=parts, is_cut=skipping)
                 if skipping:
                     remainder = self._skip_line(last_byte)
             else:
@@ -167,29 +170,51 @@ class TextReader(Reader):
                 return
 
     def _batches(
-        self, text: bytearray, end: int, line: int, *, is_cut: bool
+        self, text: bytearray, end: int, line: int, *, parts: int, is_cut: bool
     ) -> Iterator[Batch | UnidokuError]:
-        """Scan a chunk; then free its buffer and the scanner for other chunks."""
+        """Scan a chunk, in parts if it has many lines; then free its buffer and the scanner for others."""
         scanner = self.free_scanner()
         try:
-            utf8, size, first = text, end, None
-            if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
-                decoded, first = utf8_of(content, is_cut=is_cut)
-                if first is not None:
-                    utf8, size = bytearray(decoded), len(decoded)
-            batch = self.parse(scanner, utf8, size, line)
-            batch.text_bytes, batch.roles = end, self.roles
-            if batch.late:
-                batch.roles = self.roles._replace(names=(*self.roles.names, *batch.late))
-            batch.legacy_line = self.legacy_line
-            if first is not None and batch.legacy_line is None:
-                batch.legacy_line = line + first + 1
-            yield batch
+            if parts == 1:
+                yield self._batch(scanner, text, end, line, is_cut=is_cut)
+                return
+            for part in self._parts(text, end, end // parts):
+                yield self._batch(scanner, part, len(part), line, is_cut=is_cut)
+                line += scan.count_lines(part, 0, len(part))
         except UnidokuError as error:
             yield without_frames(error)
         finally:
             self.scanners.append(scanner)
             self.pool.release(text)
+
+    def _parts(self, text: bytearray, end: int, size: int) -> Iterator[bytearray]:
+        """Yield copies of whole lines or records of about this size."""
+        begin = 0
+        while begin < end:
+            part = text[begin : min(begin + size, end)]
+            cut = self.last_end(part, len(part)) if begin + size < end else 0
+            if cut:
+                del part[cut:]
+            else:
+                part = text[begin:end]
+            yield part
+            begin += len(part)
+
+    def _batch(self, scanner: Any, text: bytearray, end: int, line: int, *, is_cut: bool) -> Batch:
+        """Scan the first bytes of a text, as UTF-8 if need be."""
+        utf8, size, first = text, end, None
+        if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
+            decoded, first = utf8_of(content, is_cut=is_cut)
+            if first is not None:
+                utf8, size = bytearray(decoded), len(decoded)
+        batch = self.parse(scanner, utf8, size, line)
+        batch.text_bytes, batch.roles = end, self.roles
+        if batch.late:
+            batch.roles = self.roles._replace(names=(*self.roles.names, *batch.late))
+        batch.legacy_line = self.legacy_line
+        if first is not None and batch.legacy_line is None:
+            batch.legacy_line = line + first + 1
+        return batch
 
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip the rest of a line that begins with a piece; return the bytes read after it."""
