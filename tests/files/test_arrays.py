@@ -102,3 +102,17 @@ def test_a_damaged_file_is_an_error_with_its_name(tmp_path: Path) -> None:
         (tmp_path / "in.npz").write_bytes(damaged)
         with pytest.raises(UnidokuError, match=r"in\.npz"):
             unidoku.check_file(tmp_path / "in.npz")
+
+
+def test_the_first_bytes_of_an_npz_are_judged_before_the_rest_is_read() -> None:
+    class Zeros(io.BytesIO):
+        count = 0
+
+        def readinto(self, view: object) -> int:
+            self.count += 1
+            return memoryview(view).nbytes if self.count < 1000 else 0  # type: ignore[arg-type]
+
+    file = Zeros()
+    with pytest.raises(FormatError, match="expected arrays of NumPy, found other content"):
+        unidoku.check_file(file, format="npz")
+    assert file.count < 10

@@ -10,7 +10,7 @@ from typing import Any
 from unidoku.cell import fault
 from unidoku.compat import np
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files.chunks import LINES, Chunk, Reader, Reading, chunk_of
+from unidoku.files.chunks import HEAD, LINES, Chunk, Reader, Reading, chunk_of
 from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
@@ -26,9 +26,9 @@ class ArraysReader(Reader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        content = io.BytesIO(source.read())
-        if not content.getbuffer()[:6].tobytes().startswith(_MAGIC):
+        if not source.peek(HEAD).startswith(_MAGIC):
             raise FormatError(fault(Message("arrays of NumPy"), Message("other content")))
+        content = io.BytesIO(source.read())
         with reading(source.name, Message("NumPy cannot read its arrays")):
             loaded = np.load(content)
             sizes = {"puzzles": 0}
