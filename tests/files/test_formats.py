@@ -4,6 +4,7 @@ import io
 import json
 import re
 import sys
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import MissingExtraError
+from unidoku.files.chunks import Reader
 from unidoku.files.formats import FORMATS, format_named
+from unidoku.files.grids import GridReader
 from unidoku.files.opensudoku import position_in
+from unidoku.table.batch import PuzzleRecord, Reject
 from unidoku.tasks import Check, Convert
 
 B = A[::-1]
@@ -114,3 +118,15 @@ def test_notes_of_a_digit_that_was_written_since_are_old():
     cells[2:4] = ["0|1,2,4|1|", "2|-|1|"]
     game = f'<opensudoku><game data="version: 1\n{"".join(cells)}"/></opensudoku>'
     assert position_in(game.encode())[7:9] == "0r"  # 18 + 0b1001
+
+
+def test_what_came_with_a_puzzle_is_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that writes `records` needs nothing else; names that come late are no columns of a table."""
+
+    def records(self: Reader) -> Iterator[PuzzleRecord | Reject]:
+        yield PuzzleRecord(1, A, {"id": 7})
+        yield Reject(2, None, b"x", "no puzzle", {"id": 8, "note": "y"})
+
+    monkeypatch.setattr(GridReader, "records", records)
+    [batch] = unidoku.read(io.BytesIO(b"x"), format="grid")
+    assert (batch.columns, batch.reasons) == ({"id": [7], "note": [None]}, {2: "no puzzle"})

@@ -198,6 +198,8 @@ class Reader:
     def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source
         self.settings = settings
+        self._extra_names: Sequence[str] | None = None
+        """The columns next to the puzzles, of which the first records show the names."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content, in the calling thread."""
@@ -216,11 +218,19 @@ class Reader:
                 records.append(record)
                 if len(records) >= min(_RECORDS, target() // PUZZLE_BYTES):
                     self.line += len(records)
-                    yield chunk_of(batch_of(records, self.source.name))
+                    yield chunk_of(self._batch_of(records))
                     records = []
         except UnidokuError as error:
             failure = error
         if records:
-            yield chunk_of(batch_of(records, self.source.name))
+            yield chunk_of(self._batch_of(records))
         if failure is not None:
             raise failure
+
+    def _batch_of(self, records: list[PuzzleRecord | Reject]) -> Batch:
+        """Return records as a batch, with the columns of the first one; other names are late."""
+        batch = batch_of(records, self.source.name, self._extra_names or ())
+        if self._extra_names is None:
+            self._extra_names = (*batch.columns,)
+        batch.late = tuple(name for name in batch.columns if name not in self._extra_names)
+        return batch

@@ -24,7 +24,7 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.native.text.columns import usual_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import as_text, json_text
+from unidoku.table.json_values import NO_VALUE, as_text, json_text
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
@@ -211,7 +211,15 @@ def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:
     return batch
 
 
-def batch_of(records: Sequence[PuzzleRecord | Reject], source: str) -> Batch:
-    """Return records and rejects as a batch."""
+def batch_of(records: Sequence[PuzzleRecord | Reject], source: str, names: Sequence[str] = ()) -> Batch:
+    """Return records and rejects as a batch, with columns of these names and of what came with them."""
     order = array("q", range(-1, -len(records) - 1, -1))
-    return merged(Batch(source, b"", array("q"), array("q"), order=order), records)
+    batch = merged(Batch(source, b"", array("q"), array("q"), order=order), records)
+    found = dict.fromkeys((*names, *(name for record in records for name in record.extra)))
+    if found:
+        from unidoku.table.column import Column  # not at the top: most formats have only puzzles
+
+        batch.columns = {
+            name: Column.of(record.extra.get(name, NO_VALUE) for record in records) for name in found
+        }
+    return batch
