@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from example_puzzles import UNIQUE as A
 from readback import read_all
+
+import unidoku
+from unidoku.errors import InvalidPuzzleError
 
 CELL = "expected a digit or an empty cell (. 0 * _ - x X ?), found"
 IN_PUZZLE = CELL.replace(", found", " in 'puzzle', found")
@@ -109,3 +113,14 @@ def test_boards_have_their_lines_in_a_large_file() -> None:
     rows = "\n".join(A[k : k + 9] for k in range(0, 81, 9))
     records = read_all(f"{rows}\n\n".encode() * 4000, "grid")
     assert [line for line, _ in records.puzzles] == [*range(1, 40_000, 10)]
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 12, 16])
+def test_texts_and_lists_of_a_larger_board_have_one_size(size: int) -> None:
+    rows = ["." * size] * size
+    found = f"{size * size} cells ({size}x{size} puzzles are not supported)"
+    for puzzle in (rows, [[*row] for row in rows]):
+        with pytest.raises(InvalidPuzzleError, match=re.escape(f"expected 81 cells, found {found}")):
+            unidoku.check(puzzle)
+        records = read_all(json.dumps([{"puzzle": A}, {"puzzle": puzzle}]).encode())
+        assert [reason for *_, reason in records.rejects] == [f"expected 81 cells, found {found}"]

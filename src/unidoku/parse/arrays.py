@@ -88,6 +88,8 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     kind, size = array.dtype.kind, array.size
     if array.shape == (9,) and kind in "UST":
         return _text_of_rows(array)
+    if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
+        size *= size  # each text is a row
     if size > 0 and kind not in _KINDS:
         raise _refused_form(puzzle, array)
     if size != 81:
