@@ -10,6 +10,8 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+import unidoku
+from unidoku.errors import FormatError
 from unidoku.files import grids
 from unidoku.files.chunks import Reading
 from unidoku.files.grids import GridReader, SsReader
@@ -101,3 +103,24 @@ def test_boards_of_one_form_are_read_many_at_a_time(
     content = "".join(gap.format(number) + board(UNIQUE, form) for number in range(100))
     assert [cells for _, cells in read(content, GridReader)] == [UNIQUE] * 100
     assert len(looked_at) <= 4
+
+
+@pytest.mark.parametrize("empty", ["0", "None", "nil", "null"])
+@pytest.mark.parametrize("end", [",\n]", "\n]"])
+@pytest.mark.parametrize("name", ["board.txt", "board.json", ""])
+def test_a_list_that_json_lacks_is_a_board(empty: str, end: str, name: str) -> None:
+    """Formatters of Python end a list with a comma; its text is what people copy."""
+    rows = [", ".join(UNIQUE[k : k + 9].replace(".", "~")) for k in range(0, 81, 9)]
+    text = "[\n" + ",\n".join(f"    [{row}]" for row in rows).replace("~", empty) + end
+    file = io.BytesIO(text.encode())
+    file.name = name
+    [batch] = unidoku.read(file)
+    assert [unidoku.Grid(cells).line for cells in batch.cells] == [UNIQUE] == [unidoku.Grid(text).line]
+
+
+@pytest.mark.parametrize("record", ['{"puzzle": "%s"}', '"%s"'])
+@pytest.mark.parametrize("end", ["", ",", ",]", ",\nnope]"])
+def test_a_damaged_list_of_one_puzzle_is_not_a_board(record: str, end: str) -> None:
+    text = "[" + ",\n".join([record % UNIQUE] * 3) + end
+    with pytest.raises(FormatError, match="expected a JSON array or object"):
+        [*unidoku.read(io.BytesIO(text.encode()), format=None)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
@@ -14,9 +15,11 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_damaged_puzzle, puzzle_in
+from unidoku.files.records import is_damaged_puzzle, puzzle_in, reading_of
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
+from unidoku.parse.text import decode_line
+from unidoku.table.batch import KEPT
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
 _PUZZLE = b"[1-9%b]{81}" % _EMPTY
@@ -84,7 +87,9 @@ def _format_of(content: bytes, file: str) -> str:
     if name := _format_of_name(file) or _format_of_magic(content):
         return name
     text = content.removeprefix(BOM)
-    if file.endswith((".json", *FORMATS["jsonl"].suffixes)) and not re.match(_BOARD_BY_NAME, text):
+    if _is_board(text):
+        return "grid"
+    if file.endswith((".json", *FORMATS["jsonl"].suffixes)):
         return "jsonl"
     lines = significant_lines(content)
     if file.endswith(FORMATS["csv"].suffixes):
@@ -164,6 +169,25 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     if kind_of(text) == "t":  # a number may be a title, or damage
         return None
     return "grid"
+
+
+def _is_board(text: bytes) -> bool:
+    """Return whether a text is rows by name, or a list that JSON does not have, but another language."""
+    if re.match(_BOARD_BY_NAME, text):
+        return True
+    if not text.lstrip().startswith(b"[") or len(text) >= KEPT:
+        return False
+    is_closed = text.rstrip(b" \t\r\n,;").endswith(b"]")
+    if not is_closed or b"{" in text or _CELLS.search(text):  # damaged records of JSON
+        return False
+    import json  # not at the top: lines and tables start faster
+
+    shown = decode_line(text)
+    for one in (shown.strip().splitlines()[0], shown):
+        with suppress(ValueError, RecursionError):
+            json.loads(one)
+            return False
+    return reading_of(shown)[0] is not None
 
 
 def _is_json(text: bytes) -> bool:
