@@ -119,10 +119,50 @@ def test_a_column_is_named_by_its_path() -> None:
     assert read(json.dumps(FORMS["lists"](PUZZLES[0])), column="grid")[:2] == (PUZZLES[:1], 0)  # has no name
 
 
-def test_puzzles_at_several_paths_are_listed() -> None:
-    text = json.dumps({"a": PUZZLES, "b": {"c": [{"puzzle": PUZZLES[0]}]}})
-    with pytest.raises(FormatError, match=r"puzzles at a, b\.c; choose one with --column"):
-        read(text)
+def test_puzzles_at_several_places_are_all_read() -> None:
+    """Where they are depends on each value, not on the first record."""
+    text = json.dumps({"a": PUZZLES, "b": {"c": [{"puzzle": PUZZLES[0], "id": 7}]}})
+    puzzles, invalid, [columns] = read(text)
+    assert (puzzles, invalid) == ([*PUZZLES, PUZZLES[0]], 0)
+    assert columns == {"key": ["a"] * 4 + ["b"], "id": [None] * 4 + [7]}
+    text = json.dumps([{"easy": PUZZLES[:1]}, {"easy": PUZZLES[1:2], "hard": PUZZLES[2:]}])
+    assert read(text)[:2] == (PUZZLES, 0)
+
+
+def test_the_same_puzzle_in_two_objects_is_one_record() -> None:
+    """As logs write the question and what it was made of; next to other records it is not lost."""
+    records = [{"prompt": {"raw": p}, "vars": {"puzzle": p}, "n": k} for k, p in enumerate(PUZZLES)]
+    assert read(json.dumps(records))[:2] == (PUZZLES, 0)
+    puzzles, invalid, _ = read(json.dumps({"results": records, "tests": [{"puzzle": p} for p in PUZZLES]}))
+    assert (puzzles, invalid) == (PUZZLES, 4)  # which is a question for --column
+
+
+@pytest.mark.parametrize("lost", [None, {}, [], "x"])
+@pytest.mark.parametrize("kind", ["itself", "few", "row", "server", "sample"])
+def test_an_item_without_a_puzzle_is_an_invalid_record(kind: str, lost: Any) -> None:
+    records = [RECORDS[kind](k, *pair) for k, pair in enumerate(zip(PUZZLES, SOLUTIONS, strict=True))]
+    for at in range(5):
+        values = [*records[:at], lost, *records[at:]]
+        assert read(json.dumps(values))[:2] == (PUZZLES, 1)
+        assert read(json.dumps({"data": {"rows": values}, "n": 5}))[:2] == (PUZZLES, 1)
+        assert read("\n".join(map(json.dumps, values)))[:2] == (PUZZLES, 1)
+
+
+@pytest.mark.parametrize("size", [70_000, 1_000_000])
+@pytest.mark.parametrize("write", [lambda records: "\n".join(map(json.dumps, records)), json.dumps])
+def test_long_records_are_read(write: Callable[[Any], str], size: int) -> None:
+    """The thoughts of a model are longer than 64 KiB."""
+    for order in (1, -1):
+        records = [{"puzzle": p, "text": "x" * n} for p, n in zip(PUZZLES[:3], (size, 3, size), strict=True)]
+        puzzles, invalid, columns = read(write(records[::order]))
+        assert (puzzles, invalid) == (PUZZLES[:3][::order], 0)
+        assert [len(text) for batch in columns for text in batch["text"]] == [size, 3, size]
+
+
+def test_a_long_line_that_is_damaged_has_a_short_reason() -> None:
+    lines = [json.dumps({"puzzle": PUZZLES[0], "text": "x" * 70_000})] * 2
+    [batch] = unidoku.read(io.BytesIO("\n".join([lines[0], lines[1][:-1]]).encode()), format="jsonl")
+    assert batch.reasons == {2: "expected a JSON object or a JSON array of cells, found the end of the line"}
 
 
 @pytest.mark.parametrize("name", ["messages", "response"])

@@ -1,70 +1,35 @@
-"""The records of a JSON document: the objects, lists or texts at the one path that holds puzzles.
+"""The records of a JSON document, by a rule that looks at each value alone.
 
-A step of a path is one of these:
+- A puzzle is a record.
+- An object is a record if it has a puzzle under a name of puzzles, or one puzzle among its members.
+- An object whose members are columns, as pandas writes it, has a record for each row; a list in a list that
+  has one puzzle and other values is such a row.
+- In any other object each member is looked at in the same way, and in a list each item. In a list with a
+  record every item is one: an item without a puzzle is an invalid record.
 
-- the name of a value in an object
-- `EVERY_VALUE`: all values of a list or an object
-- `LIST_AS_RECORD`: a list that is a record
-- `Columns`: an object whose values are columns, each a list or an object, as pandas writes it
+A full grid is a puzzle unless a member next to it, or deeper, has one with empty cells.
 
-An object that has its puzzle in several places, as in messages, is one record.
+If several members of an object have records, their names are the ``key`` of these. Other values of the object
+are columns of its only record, and single values are columns of several.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from enum import Enum
-from itertools import chain, islice, pairwise
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import chain, dropwhile, islice
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import FormatError, Message
 from unidoku.files.column_names import PUZZLE_NAMES, role_of
-from unidoku.files.paths import SPEAKERS, cells_in, is_conversation, puzzle_in
+from unidoku.files.paths import cells_in, is_conversation, is_in_words, puzzle_in
 from unidoku.files.records import cells_of_field, is_damaged_puzzle, reading_of, without_separators
 from unidoku.native.text.objects import element_places, member_places
-
-
-class JsonStep(Enum):
-    """A step that names nothing."""
-
-    EVERY_VALUE = "each"
-    LIST_AS_RECORD = "row"
-
-
-EVERY_VALUE, LIST_AS_RECORD = JsonStep
-
-
-class Columns(NamedTuple):
-    """The step to the rows of columns, one of them with the puzzles."""
-
-    puzzles: str
-
-
-JsonPath: TypeAlias = tuple[str | Columns | JsonStep, ...]
-
-
-class FoundRecords(NamedTuple):
-    """The path to the records of a value, and the first record."""
-
-    path: JsonPath
-    is_full: bool = False
-    is_puzzle: bool = False
-    """Whether it is a puzzle, and not an object or a list that has one."""
-    id: str = ""
-    """The name of the only puzzle of an object: the name of a column, or an id."""
-
-
-class Enclosing(NamedTuple):
-    """The levels above a record in a list: the names that lead to it, and the other values of each level."""
-
-    keys: tuple[str, ...] = ()
-    values: dict[str, str] = {}  # noqa: RUF012 - never changed
-
 
 Member: TypeAlias = tuple[str | int, Any, int, int]
 """A value in a list or an object: its name or number, itself, and where it begins and ends."""
@@ -73,10 +38,43 @@ _MOST_DIGITS = 4300  # of a whole number that Python reads
 _CELLS_MAX = 130  # values of a list of cells, perhaps a damaged one
 _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
-_LEAD = 256  # bytes in which a document begins
-_SAMPLE_BYTES = 1 << 18  # of a document that say where its records are
-_SHORT = 40  # characters of a value between levels that is not damaged
+_SAMPLE_BYTES = 1 << 18  # of a document that say whether its records are in one list
+_SHORTEST = 40  # cells of a damaged puzzle
+_FEW = 16  # puzzles that may be one
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
+_SIGNS = frozenset(EMPTY_SYMBOLS)
+_FULL, _PUZZLE = 1, 2
+"""What a record has, from the least: nothing (0), a full grid, a puzzle with empty cells."""
+
+
+class Entry(NamedTuple):
+    """A record in a text: where it begins, and its values as JSON."""
+
+    begin: int
+    own: str | dict[str, str]
+    """The record, or its members."""
+    rank: int = 0
+    """What it has, or the list it is in."""
+    keys: tuple[str, ...] = ()
+    above: dict[str, str] = {}  # noqa: RUF012 - never changed
+    """The values of the levels above it."""
+
+    @property
+    def line(self) -> str:
+        """The record and the values above it, as JSON."""
+        own = self.own
+        if isinstance(own, str):
+            text = own
+            if not self.keys and not self.above:
+                return text
+            own = {"puzzle": text}
+            if text[:1] == "{":
+                own = {str(name): text[at:stop] for name, _, at, stop in members(text, 0)}
+        above = {"key": json.dumps(".".join(self.keys))} if self.keys else {}
+        above |= self.above
+        values = {f"outer_{name}" if name in own else name: value for name, value in above.items()} | own
+        return "{" + ", ".join(f"{json.dumps(name)}: {value}" for name, value in values.items()) + "}"
 
 
 def _whole_number(digits: str) -> float:
@@ -120,148 +118,6 @@ def members(text: str, at: int) -> Iterator[Member]:
         at, number = comma.end(), number + 1
 
 
-def records_of(text: str, column: str | None) -> Iterator[tuple[int, str]]:
-    """Yield where the records of a document begin, and each as JSON."""
-    places, enclosing = _elements_of_list(text), Enclosing()
-    is_list = places is not None
-    if places is None:
-        places = [*_values_in(text)]
-    path = path_in((decode_prefix(text, begin)[0] for begin, _ in places), column) or (EVERY_VALUE,)
-    has_list = not all(isinstance(step, str) for step in path[1:])
-    is_one_document = has_list and not is_list and len(places) == 1
-    for begin, end in places:
-        yield from _records_along(text, begin, end, path[1:], None if is_one_document else enclosing)
-
-
-def places_of_records(content: bytearray, column: str | None) -> memoryview | None:
-    """Return where the records of a document begin, as `element_places`, if they are the values of one list.
-
-    None if the records have another form or place, and if the content is not JSON.
-    """
-    if not content[:_LEAD].lstrip().startswith(b"["):
-        return _LargeObject(content).places_of_records(column)
-    places = element_places(content, 0, len(content))
-    if places is None:
-        return None
-    if not _are_records(_values_of(content, places), column):
-        return None
-    return places
-
-
-def _values_of(content: bytearray, places: memoryview) -> Iterator[Any]:
-    """Yield the values of a list that begin at these places; the last place is where the list closes."""
-    for begin, end in pairwise(places):
-        yield decode_prefix(content[begin:end].decode(), 0)[0]
-
-
-def _are_records(values: Iterator[Any], column: str | None) -> bool:
-    """Return whether the values of a list are the records of its document, each as it is."""
-    first = [*islice(values, _CELLS_MAX)]
-    if _is_one_record(first):
-        return False
-    return path_in(chain(first, values), column) in {None, (EVERY_VALUE,)}
-
-
-class _LargeObject:
-    """A document that is an object, of whose long lists only the first values are decoded."""
-
-    def __init__(self, content: bytearray) -> None:
-        self._content = content
-        self._left = _SAMPLE_BYTES
-        """Bytes that may still be decoded."""
-        self._lists: dict[tuple[str, ...], memoryview] = {}
-        """The places of the values of long lists, by the names that lead to them."""
-
-    def places_of_records(self, column: str | None) -> memoryview | None:
-        """Return where the records begin if all of them are in the only long list; else None."""
-        if any(b'"%b"' % name.encode() in self._content for name in SPEAKERS):
-            return None  # any value of a list may make it a conversation
-        try:
-            path = path_in(self._sample_of_object(0, len(self._content), ()), column)
-        except (ValueError, RecursionError, FormatError):  # the reader of the whole text says why
-            return None
-        if len(self._lists) != 1:
-            return None
-        [(names, places)] = self._lists.items()
-        if path != (*names, EVERY_VALUE):
-            return None
-        return places
-
-    def _sample(self, begin: int, end: int, names: tuple[str, ...]) -> Any:
-        """Return the value at a place, without the later values of long lists."""
-        opens = self._content[begin : begin + 1]
-        if opens == b"{":
-            return self._sample_of_object(begin, end, names)
-        if opens != b"[":
-            return self._decoded(begin, end)
-        places = element_places(self._content, begin, end)
-        if places is None or len(places) <= _CELLS_MAX + 1:
-            return self._decoded(begin, end)
-        self._lists[names] = places
-        return [self._decoded(*place) for place in islice(pairwise(places), _CELLS_MAX + 1)]
-
-    def _sample_of_object(self, begin: int, end: int, names: tuple[str, ...]) -> dict[str, Any]:
-        """Return the object at a place, with a sample of each of its values."""
-        places = member_places(self._content, begin, end) or ()
-        values = dict[str, Any]()
-        for name_begin, name_end, value_begin, value_end in zip(*[iter(places)] * 4, strict=True):
-            name = self._decoded(name_begin, name_end)
-            if name in values:
-                raise ValueError  # the last one counts
-            values[name] = self._sample(value_begin, value_end, (*names, name))
-        return values
-
-    def _decoded(self, begin: int, end: int) -> Any:
-        """Decode the value at a place, unless the sample is large."""
-        self._left -= end - begin
-        if self._left < 0:
-            raise ValueError
-        return decode_prefix(self._content[begin:end].decode(), 0)[0]
-
-
-def _elements_of_list(text: str) -> list[tuple[int, int]] | None:
-    """Return where the elements of the only list of a text are; None if it is one record, or another text.
-
-    Not all of them are decoded at once.
-    """
-    at = after_blanks(text, 0)
-    if text[at : at + 1] != "[":
-        return None
-    places = [(begin, end) for _, _, begin, end in members(text, at)]
-    last = places[-1][1] if places else at + 1
-    end = after_blanks(text, last) + 1
-    if after_blanks(text, end) < len(text):
-        return None
-    first = [decode_prefix(text, begin)[0] for begin, _ in places[:_CELLS_MAX]]
-    if _is_one_record(first):
-        return None
-    return places
-
-
-def _values_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each of the values of a text begins and ends."""
-    at = after_blanks(text, 0)
-    while at < len(text):
-        _, end = decode_prefix(text, at)
-        yield at, end
-        at = after_blanks(text, end)
-
-
-def path_in(value: Any, column: str | None) -> JsonPath | None:
-    """Return the path to the records of a value, or of several, by the first one that has a puzzle."""
-    names = column.split(".") if column else []
-    with suppress(RecursionError):  # the reader of a line says why
-        found = _search(value, names)
-        if found is not None:
-            return found.path
-    return None
-
-
-def lines_of(text: str, path: JsonPath) -> Iterator[tuple[int, str]]:
-    """Yield where the records of a JSON value begin, and each as JSON."""
-    yield from _records_along(text, whole_value(text)[0], len(text.rstrip()), path, Enclosing())
-
-
 def whole_value(text: str) -> tuple[int, Any]:
     """Return where the only value of a text begins, and itself."""
     at = after_blanks(text, 0)
@@ -271,21 +127,297 @@ def whole_value(text: str) -> tuple[int, Any]:
     return at, value
 
 
+def _values_in(text: str) -> Iterator[Member]:
+    """Yield the values of a text, one after the other."""
+    at, number = after_blanks(text, 0), 0
+    while at < len(text):
+        value, end = decode_prefix(text, at)
+        yield number, value, at, end
+        at, number = after_blanks(text, end), number + 1
+
+
+def _is_list(text: str) -> bool:
+    """Return whether a text is one list; its values are decoded one by one."""
+    begin = after_blanks(text, 0)
+    if text[begin : begin + 1] != "[":
+        return False
+    last = deque(members(text, begin), maxlen=1)
+    end = last[0][-1] if last else begin + 1
+    return after_blanks(text, after_blanks(text, end) + 1) == len(text)
+
+
+def records_of(text: str, names: Sequence[str]) -> Iterator[Entry]:
+    """Yield the records of a document: of the items of a list, of an object, or of several values.
+
+    `names` are names that lead to the puzzles, perhaps only the last ones.
+    """
+    items = partial(members, text, after_blanks(text, 0))
+    if _is_list(text) and not is_record([value for _, value, *_ in islice(items(), _CELLS_MAX)]):
+        yield from _in_items(text, items, names)
+        return
+    values = [*islice(_values_in(text), 2)]
+    if len(values) != 1:
+        yield from _in_items(text, partial(_values_in, text), names)
+        return
+    [(_, value, begin, end)] = values
+    found = _in_value(text, value, begin, end, names, in_list=True, is_document=True)
+    yield from found or [Entry(begin, text[begin:end])]
+
+
+def records_on(text: str, names: Sequence[str], *, is_in_rows: bool) -> list[Entry]:
+    """Return the records of a line; it is one itself if it has none, or if the lines are rows."""
+    begin, value = whole_value(text)
+    end = len(text.rstrip())
+    if is_in_rows:
+        return [_record(text, value, begin, end, is_in_rows=True)]
+    found = _in_value(text, value, begin, end, names, in_list=True)
+    return found or [Entry(begin, text[begin:end])]
+
+
+def places_of_records(content: bytearray, names: Sequence[str]) -> memoryview | None:
+    """Return where the records of a document begin, as `element_places`, if they are the items of one list.
+
+    The first items of the longest list decide. None if the records have another form or place.
+    """
+    begin, end = 0, len(content)
+    while found := member_places(content, begin, end):
+        begin, end = max(zip(found[2::4], found[3::4], strict=True), key=lambda span: span[1] - span[0])
+    places = element_places(content, begin, end)
+    if places is None or len(content) - (places[-1] - places[0]) > _SAMPLE_BYTES:
+        return None
+    count = len(places) - 1
+    most = max(min(2, count), bisect_left(places, places[0] + _SAMPLE_BYTES, 0, count))
+    for size in (min(most, _CELLS_MAX), most):
+        cut = content[: places[size]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
+        records = [*records_of(cut.decode(), names)]
+        if any(record.rank for record in records):
+            are_items = len(records) == size and all(map(partial(_is_at, content), records, places))
+            return places if are_items else None
+    return None
+
+
+def _is_at(content: bytearray, record: Entry, place: int) -> bool:
+    """Return whether a record is the text at a place, with nothing added."""
+    own = record.own
+    if not isinstance(own, str) or record.keys or record.above:
+        return False
+    return content.startswith(own.encode(), place)
+
+
+def is_record(value: Any, names: Sequence[str] = (), *, in_list: bool = False) -> bool:
+    """Return whether a value itself is a record; with `names` an object that has something under the last."""
+    if names:
+        return isinstance(value, dict) and _has_name(value, names)
+    if is_cells(value):
+        return True
+    if isinstance(value, list):
+        return _is_row(value, in_list=in_list)
+    return isinstance(value, dict) and _has_puzzle(value, in_list=in_list)
+
+
+def _has_name(value: dict[str, Any], names: Sequence[str]) -> bool:
+    """Return whether an object has a puzzle, or a value that holds nothing, under a name with dots."""
+    name = ".".join(names)
+    if name not in value:
+        return False
+    return not isinstance(value[name], dict | list) or is_cells(value[name])
+
+
+def _has_puzzle(value: dict[str, Any], *, in_list: bool) -> bool:
+    """Return whether an object is a record: by a name, or by the only puzzle in it.
+
+    An only member is a puzzle by its id, unless the object is in a list.
+    """
+    cells = {name: one for name, one in value.items() if is_cells(one)}
+    if any(name.lower() in PUZZLE_NAMES for name in cells):
+        return True
+    puzzles = [one for one in cells.values() if not _is_full(one)]
+    if not puzzles or (len(value) == 1 and not in_list):
+        return False
+    if any(role_of(name) not in ("", "solution") for name in value):  # an answer, or a conversation
+        return True
+    if len(puzzles) > 1 and not any(is_conversation(one) or is_in_words(one) for one in puzzles):
+        return False
+    if not any(puzzle_in(one).cells for one in puzzles):  # damaged
+        return not any(_holds_cells(one) for name, one in value.items() if name not in cells)
+    return puzzle_in(value).cells != ""
+
+
+def _holds_cells(value: Any) -> bool:
+    """Return whether a value is a puzzle, or has one at any depth."""
+    if is_cells(value):
+        return True
+    return isinstance(value, dict | list) and any(
+        map(_holds_cells, value.values() if isinstance(value, dict) else value)
+    )
+
+
+def _is_row(values: list[Any], *, in_list: bool) -> bool:
+    """Return whether a list is a puzzle and its solution; in a list, a puzzle and other values."""
+    cells = [*filter(is_cells, values)]
+    if len(values) < 2 or sum(not _is_full(one) for one in cells) != 1:
+        return False
+    return in_list or len(cells) == len(values) == 2
+
+
+def is_row(value: Any) -> bool:
+    """Return whether a record is a row of values."""
+    return isinstance(value, list) and not is_cells(value)
+
+
+def _record(text: str, value: Any, begin: int, end: int, rank: int = 0, *, is_in_rows: bool) -> Entry:
+    """Return a value as a record; the values of a row, or of a list among rows, have the names of columns."""
+    if not is_in_rows or not is_row(value):
+        return Entry(begin, text[begin:end], rank)
+    own = {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
+    return Entry(begin, own, rank)
+
+
+def _in_items(text: str, items: Callable[[], Iterator[Member]], names: Sequence[str]) -> Iterator[Entry]:
+    """Yield the records in a list: all of its items if one is a record, or else at least one in each."""
+    is_own = partial(is_record, names=names, in_list=True)
+    records = dropwhile(lambda value: not is_own(value), (value for _, value, *_ in items()))
+    if first := [*islice(records, _CELLS_MAX)]:
+        rank = _PUZZLE if any(_rank_of(value, names) == _PUZZLE for value in first) else _FULL
+        for _, value, begin, end in items():
+            yield _record(text, value, begin, end, rank, is_in_rows=is_row(first[0]))
+        return
+    for _, value, begin, end in items():
+        yield from _in_value(text, value, begin, end, names, in_list=True) or [Entry(begin, text[begin:end])]
+
+
+def _in_value(
+    text: str,
+    value: Any,
+    begin: int,
+    end: int,
+    names: Sequence[str],
+    *,
+    in_list: bool = False,
+    is_document: bool = False,
+) -> list[Entry]:
+    """Return the records in a value, itself or deeper."""
+    if is_record(value, names, in_list=in_list):
+        return [_record(text, value, begin, end, _rank_of(value, names), is_in_rows=True)]
+    if isinstance(value, list):
+        records = [*_in_items(text, partial(members, text, begin), names)]
+        return records if any(record.rank for record in records) else []
+    if not isinstance(value, dict):
+        return []
+    places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
+    row = {} if names else _row_of_columns(value)
+    if row:
+        found = {"": [*_rows(text, places, row)]}
+    else:
+        found = _in_members(text, value, places, names, is_document=is_document)
+        if _is_one(value, found, in_list=in_list):
+            return [Entry(begin, text[begin:end], max(one.rank for one in chain(*found.values())))]
+    is_alone = sum(map(len, found.values())) == 1 and not (
+        is_document and isinstance(value.get(next(iter(found))), list)
+    )
+    above = dict[str, str]()
+    for name, (at, stop) in places.items():
+        if name in found or name in row:
+            continue
+        if is_alone or not (is_document or text[at] in "[{"):
+            above[name] = text[at:stop]
+    keys = {name: (name,) if len(found) > 1 or is_cells(value.get(name)) else () for name in found}
+    return [
+        record._replace(keys=keys[name] + record.keys, above=above | record.above)
+        for name, records in found.items()
+        for record in records
+    ]
+
+
+def _in_members(
+    text: str,
+    value: dict[str, Any],
+    places: dict[str, tuple[int, int]],
+    names: Sequence[str],
+    *,
+    is_document: bool,
+) -> dict[str, list[Entry]]:
+    """Return the records in the members of an object, without full grids if others have empty cells."""
+    heads = (k for k in range(len(names), 0, -1) if ".".join(names[:k]) in value)
+    head = next(heads, 0)
+    searched = [".".join(names[:head])] if head else [*value]
+    found = dict[str, list[Entry]]()
+    for name in searched:
+        if not isinstance(value[name], str | list | dict):
+            continue
+        inner = _in_value(text, value[name], *places[name], names[head:], is_document=is_document)
+        if inner:
+            found[name] = inner
+    best = max((record.rank for records in found.values() for record in records), default=0)
+    return {name: records for name, records in found.items() if any(r.rank == best for r in records)}
+
+
+def _is_one(value: dict[str, Any], found: dict[str, list[Entry]], *, in_list: bool) -> bool:
+    """Return whether an object is a record itself because of what was found in its members.
+
+    This is a full grid and nothing else, or one puzzle several times, unless these are in lists.
+    """
+    if len(found) == 1:
+        [name] = found
+        return is_cells(value[name]) and (in_list or len(value) > 1)
+    are_levels = all(found[k][0].keys or isinstance(value[k], list) or is_cells(value[k]) for k in found)
+    if are_levels or sum(map(len, found.values())) > _FEW:
+        return False
+    return all(puzzle_in(one).cells for one in (value, *map(value.get, found)))
+
+
+def _row_of_columns(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the first record of an object whose lists and objects are columns: all have the same keys."""
+    columns = {name: one for name, one in value.items() if isinstance(one, list | dict) and not is_cells(one)}
+    keys = {tuple(one) if isinstance(one, dict) else len(one) for one in columns.values()}
+    if len(columns) < 2 or len(keys) > 1:
+        return {}
+    lists = (one.values() if isinstance(one, dict) else one for one in columns.values())
+    rows = (dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True))
+    return next(filter(is_record, rows), {})
+
+
+def _rows(text: str, places: dict[str, tuple[int, int]], first: dict[str, Any]) -> Iterator[Entry]:
+    """Yield the rows of the columns at some places; `first` is one of them, with values."""
+    columns = {
+        name: {key: (at, stop) for key, _, at, stop in members(text, places[name][0])} for name in first
+    }
+    puzzles = next(
+        name for name in first if is_cells(first[name]) and _rank_of(first[name]) == _rank_of(first)
+    )
+    for number, (key, (at, _)) in enumerate(columns[puzzles].items()):
+        row = {name: text[slice(*cells[key])] for name, cells in columns.items() if key in cells}
+        keys = () if str(key) == str(number) else (str(key),)
+        yield Entry(at, row, _rank_of(first), keys)
+
+
+def _rank_of(value: Any, names: Sequence[str] = ()) -> int:
+    """Return what a record has; the user says where puzzles are by `names`."""
+    if names:
+        return _PUZZLE
+    if is_cells(value):
+        return _FULL if _is_full(value) else _PUZZLE
+    several = value.values() if isinstance(value, dict) else value
+    cells = filter(is_cells, several if isinstance(value, dict | list) else ())
+    return _FULL if all(map(_is_full, cells)) else _PUZZLE
+
+
 def is_cells(value: object) -> bool:
     """Return whether a text or a list is a puzzle, perhaps a damaged one."""
     if isinstance(value, str):
-        return _is_text_of_cells(value)
+        return len(value) >= _SHORTEST and _is_text_of_cells(value)
     if not isinstance(value, list) or not value:
         return False
     if is_conversation(value):
         return puzzle_in(value).cells != ""
     if all(map(_is_short, value)):
-        return _SHORT <= len(value) <= _CELLS_MAX
+        return _SHORTEST <= len(value) <= _CELLS_MAX
     if not all(isinstance(row, list | str) for row in value):
         return False
     return _are_rows(value)
 
 
+@lru_cache(256)  # each level of a record asks
 def _is_text_of_cells(text: str) -> bool:
     """Return whether a text is a puzzle in any form, perhaps a damaged one."""
     if cells_of_field(text) is not None:
@@ -324,342 +456,13 @@ def _is_cell(value: object) -> bool:
 
 def _is_full(value: object) -> bool:
     """Return whether a puzzle has no empty cells, perhaps a damaged one."""
-    if not isinstance(value, str):
-        return not re.search(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]', json.dumps(value))
-    if not value:
-        return False
-    cells = cells_in(value) or value
-    return not any(sign in EMPTY_SYMBOLS for sign in cells)
-
-
-def _search(value: Any, names: Sequence[str], *, in_list: bool = False) -> FoundRecords | None:
-    """Return the path to the first record; `names` are names of the puzzles, or the last names of them."""
-    if not names and (lone := _lone_record(value, in_list=in_list)):
-        return lone
-    if isinstance(value, dict):
-        return _search_object(value, names)
     if isinstance(value, str):
-        return None
-    if not hasattr(value, "__iter__"):
-        return None
-    return _first_found(_search(element, names, in_list=True) for element in value)
+        return _is_full_text(value)
+    return not _EMPTY.search(json.dumps(value))
 
 
-def _first_found(several: Iterator[FoundRecords | None]) -> FoundRecords | None:
-    """Return the path to the first puzzle in a list; full grids count if the first values have only those."""
-    full: FoundRecords | None = None
-    for number, found in enumerate(several):
-        if full is not None and number >= _CELLS_MAX:
-            break
-        if found is None:
-            continue
-        if not found.is_full:
-            return found._replace(path=(EVERY_VALUE, *found.path))
-        full = full or found
-    return full and full._replace(path=(EVERY_VALUE, *full.path))
-
-
-def _lone_record(value: Any, *, in_list: bool) -> FoundRecords | None:
-    """Return a value that is a puzzle, or a list that is a puzzle and other values, as a record."""
-    if is_cells(value):
-        return FoundRecords((), _is_full(value), is_puzzle=True)
-    if isinstance(value, list) and _is_row(value, in_list=in_list):
-        return FoundRecords((LIST_AS_RECORD,))
-    return None
-
-
-def _is_one_record(values: list[Any]) -> bool:
-    """Return whether a whole document that is a list is one record, and not a list of records."""
-    return is_cells(values) or _is_row(values)
-
-
-def _is_row(values: list[Any], *, in_list: bool = False) -> bool:
-    """Return whether a list is a puzzle and its solution; in a list, a puzzle and other values."""
-    cells = [*filter(is_cells, values)]
-    puzzles = [value for value in cells if not _is_full(value)]
-    if len(puzzles) != 1:
-        return False
-    if len(values) < 2:
-        return False
-    if in_list:
-        return True
-    return len(cells) == len(values) == 2
-
-
-def _search_object(value: dict[str, Any], names: Sequence[str]) -> FoundRecords | None:
-    """Return the path to the records of an object: itself, one of its values, or each."""
-    dotted = ".".join(names)
-    if dotted in value:
-        names = [dotted]
-    if names and names[0] in value:
-        rest, inner = names[1:], value[names[0]]
-        if not rest and _is_leaf(inner):
-            return FoundRecords(())
-        found = {names[0]: _search(inner, rest)}
-    elif not names and _has_known_puzzle(value):
-        return FoundRecords(())
-    else:
-        found = {name: _search(inner, names) for name, inner in value.items()}
-    paths = {name: one for name, one in found.items() if one is not None}
-    if not paths:
-        return None
-    return _Object(value, paths).records()
-
-
-def _is_leaf(value: object) -> bool:
-    """Return whether a value under the name of puzzles is one, or no list or object that may have some."""
-    if not isinstance(value, dict | list):
-        return True
-    return is_cells(value)
-
-
-def _has_known_puzzle(value: dict[str, Any]) -> bool:
-    """Return whether a member with a name of puzzles is a puzzle; then the object is a record."""
-    known = [inner for name, inner in value.items() if name.lower() in PUZZLE_NAMES]
-    return not all(map(_is_full, filter(is_cells, known)))
-
-
-class _Object:
-    """An object with values that are puzzles, or that have puzzles on a path."""
-
-    def __init__(self, value: dict[str, Any], paths: dict[str, FoundRecords]) -> None:
-        self.value, self.paths = value, paths
-        self.puzzles = [name for name in paths if not paths[name].is_full] or [*paths]
-        """The names of values with puzzles, or if there are none the names of values with full grids."""
-        self.known = [name for name in paths if name.lower() in PUZZLE_NAMES]
-        """The names that a column of puzzles usually has."""
-
-    def records(self) -> FoundRecords:
-        """Return the path to the records."""
-        if leaves := [*filter(self._is_leaf, self.puzzles)]:
-            return self._among_leaves(leaves)
-        names = self.known if len(self.known) == 1 else self.puzzles
-        if len(names) == 1:
-            return self._in_value(names[0])
-        are_levels = all(map(self._has_several, names))
-        if not are_levels and _is_one(self.value, names):
-            return FoundRecords(())
-        return self._in_each(names)
-
-    def _is_leaf(self, name: str) -> bool:
-        """Return whether a value is a puzzle."""
-        return self.paths[name].is_puzzle and not self.paths[name].path
-
-    def _has_several(self, name: str) -> bool:
-        """Return whether a value may have several puzzles, as the levels of a game have."""
-        return bool(self.paths[name].id) or EVERY_VALUE in self.paths[name].path
-
-    def _among_leaves(self, leaves: list[str]) -> FoundRecords:
-        """Return the object as a record, or each of its values as a puzzle."""
-        first = self.puzzles[0]
-        is_full = self.paths[first].is_full
-        if self._is_record(leaves):
-            return FoundRecords((), is_full, id=self._id_of(first))
-        return FoundRecords((EVERY_VALUE,), is_full, is_puzzle=True, id=self._id_of(first))
-
-    def _is_record(self, leaves: list[str]) -> bool:
-        """Return whether the names or the other values say that the object has one puzzle."""
-        if len(self.puzzles) == 1:
-            return True
-        if any(name in leaves for name in self.known):
-            return True
-        roles = {*map(role_of, self.value)}
-        if roles - {"", "solution"}:  # an answer or a conversation; "a" may be the id of a puzzle
-            return True
-        if len(leaves) > 1 and not any(map(self._has_words, leaves)):
-            return False
-        return _is_one(self.value, self.puzzles)
-
-    def _has_words(self, name: str) -> bool:
-        """Return whether a puzzle is among words or in messages."""
-        value = self.value[name]
-        if is_conversation(value):
-            return True
-        return not cells_of_field(puzzle_in(value).text)
-
-    def _id_of(self, name: str) -> str:
-        """Return the name of the object's only puzzle if the name is not a known one."""
-        if len(self.value) > 1 or self.known:
-            return ""
-        if is_conversation(self.value[name]):
-            return ""
-        return name
-
-    def _in_each(self, names: list[str]) -> FoundRecords:
-        """Return the path to the records of all these values; they must be equally deep."""
-        found = [self.paths[name] for name in names]
-        if len({(len(one.path), one.id) for one in found}) > 1:  # an object may have one id
-            found = [*map(_with_id_as_name, found)]
-        paths = [one.path for one in found]
-        if len({*map(len, paths)}) > 1:
-            listed = ", ".join(_dotted((name, *path)) for name, path in zip(names, paths, strict=True))
-            text = "there are puzzles at {paths}; choose one with --column (or column)"
-            raise FormatError(Message(text, paths=listed))
-        steps = ({*steps} for steps in zip(*paths, strict=True))
-        common = (step.pop() if len(step) == 1 else EVERY_VALUE for step in steps)
-        return found[0]._replace(path=(EVERY_VALUE, *common))
-
-    def _in_value(self, name: str) -> FoundRecords:
-        """Return the path to the records of one value: a column among columns, or a path inside it."""
-        value, found = self.value[name], self.paths[name]
-        others = [_keys_of(other) for key, other in self.value.items() if key != name]
-        are_columns = _keys_of(value) in others
-        if len(value) == 1:  # lists of one item, unlike longer ones, are often next to other values
-            are_columns = {*map(str, others)} == {str(_keys_of(value))}
-        if _is_column(value, found) and are_columns:
-            return FoundRecords((Columns(name),), found.is_full)
-        return found._replace(path=(name, *found.path))
-
-
-def _is_one(value: dict[str, Any], names: list[str]) -> bool:
-    """Return whether an object has one puzzle, under all these names."""
-    if not puzzle_in(value).cells:
-        return False
-    return all(puzzle_in(value[name]).cells for name in names)
-
-
-def _is_column(value: list[Any] | dict[str, Any], found: FoundRecords) -> bool:
-    """Return whether all values of a list or an object are puzzles."""
-    if found.is_puzzle:
-        return found.path == (EVERY_VALUE,)
-    return not found.path and len(value) == 1
-
-
-def _with_id_as_name(found: FoundRecords) -> FoundRecords:
-    """Return the path to an object with one puzzle, as one step further if the puzzle has its id as name."""
-    if not found.id:
-        return found
-    return found._replace(path=(*found.path, EVERY_VALUE), is_puzzle=True)
-
-
-def _keys_of(column: object) -> object:
-    """Return the names or the numbers of the rows of a column; None for another value."""
-    if isinstance(column, dict):
-        return column.keys()
-    return range(len(column)) if isinstance(column, list) else None
-
-
-def _dotted(path: JsonPath) -> str:
-    """Return the names of a path, as an option has them."""
-    return ".".join(step for step in path if isinstance(step, str))
-
-
-def _records_along(
-    text: str, begin: int, end: int, path: JsonPath, enclosing: Enclosing | None
-) -> Iterator[tuple[int, str]]:
-    """Yield the records on a path: where each begins, and its text with the levels above it.
-
-    Up to the first list, values next to the path belong to the document and not to its records: there is no
-    `enclosing`.
-    """
-    if path[:1] == (LIST_AS_RECORD,) and text[begin] == "{":  # a document after a list that is a record
-        path = ()
-    if not path:
-        yield begin, _record(text, begin, end, enclosing)
-        return
-    if text[begin] not in "[{":
-        if end - begin > _SHORT or text[begin] == "n":  # a null is a record, a number between levels is none
-            yield begin, _record(text, begin, end, enclosing)
-        return
-    step, rest = path[0], path[1:]
-    if step is EVERY_VALUE:
-        yield from _records_in_each(text, begin, rest, enclosing or Enclosing())
-    elif step is LIST_AS_RECORD:
-        yield begin, _object_of(_row_at(text, begin), enclosing)
-    else:
-        yield from _records_at_name(text, begin, end, path, enclosing)
-
-
-def _records_in_each(
-    text: str, begin: int, path: JsonPath, enclosing: Enclosing
-) -> Iterator[tuple[int, str]]:
-    """Yield the records on a path in each value of a list or an object."""
-    for name, _, at, stop in members(text, begin):
-        above = enclosing._replace(keys=(*enclosing.keys, name)) if isinstance(name, str) else enclosing
-        yield from _records_along(text, at, stop, path, above)
-
-
-def _row_at(text: str, begin: int) -> dict[str, str]:
-    """Return the values of a list that is a record, under the numbers of its columns."""
-    return {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
-
-
-def _records_at_name(
-    text: str, begin: int, end: int, path: JsonPath, enclosing: Enclosing | None
-) -> Iterator[tuple[int, str]]:
-    """Yield the records on a path that begins with a name or with columns."""
-    step, rest = path[0], path[1:]
-    values = {str(name): (value, at, stop) for name, value, at, stop in members(text, begin)}
-    places = {name: (at, stop) for name, (_, at, stop) in values.items()}
-    name = step.puzzles if isinstance(step, Columns) else str(step)
-    if name not in places:  # another object than the first one
-        yield begin, _record(text, begin, end, enclosing)
-    elif not isinstance(step, Columns):
-        place = places.pop(name)
-        are_several = not _has_one_record(values[name][0], rest)
-        inner = enclosing and _with_values(text, places, enclosing, are_several=are_several)
-        yield from _records_along(text, *place, rest, inner)
-    elif text[places[name][0]] in "[{":
-        yield from _rows(text, places, name, enclosing)
-    else:
-        yield begin, _record(text, begin, end, enclosing)
-
-
-def _has_one_record(value: Any, path: JsonPath) -> bool:
-    """Return whether each list on a path has one item."""
-    for step in path:
-        if step is EVERY_VALUE:
-            if not isinstance(value, list | dict) or len(value) != 1:
-                return False
-            [value] = value.values() if isinstance(value, dict) else value
-        elif isinstance(value, dict):
-            value = value.get(str(step))
-    return True
-
-
-def _with_values(
-    text: str, places: dict[str, tuple[int, int]], enclosing: Enclosing, *, are_several: bool
-) -> Enclosing:
-    """Add the values at some places to those above a record; above several records no lists or objects."""
-    if are_several:
-        places = {name: place for name, place in places.items() if text[place[0]] not in "[{"}
-    values = {name: text[at:stop] for name, (at, stop) in places.items()}
-    return enclosing._replace(values=enclosing.values | values)
-
-
-def _rows(
-    text: str, places: dict[str, tuple[int, int]], puzzles: str, enclosing: Enclosing | None
-) -> Iterator[tuple[int, str]]:
-    """Yield the rows of columns at some places."""
-    columns = {
-        name: {key: (at, stop) for key, _, at, stop in members(text, begin)}
-        for name, (begin, _) in places.items()
-        if text[begin] in "[{"
-    }
-    enclosing = enclosing or Enclosing()
-    for number, (key, (at, _)) in enumerate(columns[puzzles].items()):
-        row = {name: text[slice(*cells[key])] for name, cells in columns.items() if key in cells}
-        keys = enclosing.keys if str(key) == str(number) else (*enclosing.keys, str(key))
-        yield at, _object_of(row, enclosing._replace(keys=keys))
-
-
-def _record(text: str, begin: int, end: int, enclosing: Enclosing | None) -> str:
-    """Return a record as JSON, on one line."""
-    if not any(enclosing or ()):
-        return text[begin:end]
-    own = {"puzzle": text[begin:end]}
-    if text[begin] == "{":
-        own = {str(name): text[at:stop] for name, _, at, stop in members(text, begin)}
-    return _object_of(own, enclosing)
-
-
-def _object_of(values: dict[str, str], enclosing: Enclosing | None) -> str:
-    """Return values and those above as an object."""
-    keys, outer = enclosing or Enclosing()
-    above = dict[str, str]()
-    if keys:
-        above["key"] = json.dumps(".".join(keys))
-    above |= outer
-    shown = {f"outer_{name}" if name in values else name: value for name, value in above.items()} | values
-    items = (f"{json.dumps(name)}: {value}" for name, value in shown.items())
-    return f"{{{', '.join(items)}}}"
+@lru_cache(256)
+def _is_full_text(text: str) -> bool:
+    """Return the same for a text."""
+    cells = cells_in(text) or text
+    return cells != "" and _SIGNS.isdisjoint(cells)

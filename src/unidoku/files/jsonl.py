@@ -11,40 +11,40 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message
-from unidoku.files import documents
-from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINE_LIMIT, LINES, WIDEST, Field, Reading, utf8_of
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
-    EVERY_VALUE,
+    Entry,
     is_cells,
-    lines_of,
+    is_record,
+    is_row,
     members,
-    path_in,
     places_of_records,
     records_of,
+    records_on,
     whole_value,
 )
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import NoPuzzlesError, first_record, puzzle_column, roles_of
-from unidoku.files.source import PIECE, MemoryFile, Source
+from unidoku.files.source import MemoryFile, Source
 from unidoku.files.text_reader import Item, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements
 from unidoku.parse.text import decode_line
-from unidoku.table.batch import Batch, PuzzleRecord, Reject
+from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, JsonLiteral
 
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
-_WHOLE = 1 << 26  # bytes of a text that is read as a whole
+_WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
 
@@ -52,35 +52,60 @@ _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("
 class JsonlReader(TextReader):
     """JSON lines, or a document; native code reads objects with puzzles of 81 characters, Python the rest."""
 
+    line_max = 1 << 24
+
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         self._numbers = array("q")  # lines of records
         self._puzzle = Path()
         """The path to the puzzle in its column, if the user named it."""
-        self._path: documents.JsonPath = ()
-        """The path to the records of a line, if it is not one itself."""
-        lines = self.head[self.skip :].splitlines()
-        if _is_document(lines, is_cut=len(self.head) == HEAD):
+        self._steps = settings.column.split(".") if settings.column else []
+        self._looks_inside = False
+        """Whether the records are inside the values of lines, or rows of values."""
+        lines, is_cut = self._first_lines()
+        if _is_document(lines, is_cut=is_cut):
             content = self._records()
             self.stream = MemoryFile(content)
             lines = bytes(content[:HEAD]).splitlines()
             values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
         else:
             values = [*map(_value_of, lines)]
-            self._path = (path_in(iter(values), settings.column) or (EVERY_VALUE,))[1:]
-            if self._path:
-                records = self._on_path(self.head[self.skip :], 0)
-                values = [_value_of(record) for _, record in records] or values
+            is_own = partial(is_record, names=self._steps, in_list=True)
+            first = next(filter(is_own, values), None)
+            self._has_rows = is_row(first)
+            if first is None or self._has_rows:
+                records = [record for line in lines for record in self._records_on(line)]
+                self._looks_inside = self._has_rows or any(record.rank for record in records)
+                values = [_value_of(record.line.encode()) for record in records]
         self.column, self._names = self._names_in(values)
         self._late: dict[str, None] = {}
         """Keys that the first bytes lack, in the order in which any thread has found them."""
         self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         _refuse_many(len(self._names), 1)
 
+    def _first_lines(self) -> tuple[list[bytes], bool]:
+        """Return the first lines, and whether more follow; a document in one line is not read to its end."""
+        head, size = self.head[self.skip :], HEAD
+        while len(head) + self.skip == size < self.line_max and _is_line_cut(head):
+            size *= 4
+            head = self.source.peek(size)[self.skip :]
+        is_cut = len(head) + self.skip == size
+        return (head[:HEAD] if _is_line_cut(head) else head).splitlines(), is_cut
+
+    def _records_on(self, line: bytes) -> list[Entry]:
+        """Return the records in the value of a line, so that no line is lost; none of a blank line."""
+        text = decode_line(line)
+        if not text.strip():
+            return []
+        try:
+            return records_on(text, self._steps, is_in_rows=self._has_rows)
+        except (ValueError, RecursionError):  # the reader of a line says why
+            return [Entry(0, text)]
+
     def _records(self) -> memoryview | bytes:
         """Read the whole document; return its records as lines."""
         content = bytearray()
-        while len(content) <= _WHOLE and (piece := self.source.read(PIECE)):
+        while len(content) <= _WHOLE and (piece := self.source.read(_PIECE)):
             content += piece
         if len(content) > _WHOLE:
             text = (
@@ -92,7 +117,7 @@ class JsonlReader(TextReader):
         self.legacy_line = None
         if first is not None:
             content, self.legacy_line = bytearray(utf8), first + 1
-        places = places_of_records(content, self.settings.column)
+        places = places_of_records(content, self._steps)
         if places is None:
             return self._lines_along(content)
         return self._lines_at(content, places)
@@ -110,11 +135,11 @@ class JsonlReader(TextReader):
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         lines, at, last = list[str](), 0, 1
         try:
-            for begin, record in records_of(text, self.settings.column):
-                last += text.count("\n", at, begin)
+            for record in records_of(text, self._steps):
+                last += text.count("\n", at, record.begin)
                 self._numbers.append(last)
-                lines.append(record.replace("\n", " "))  # which JSON has between values only
-                at = begin
+                lines.append(record.line.replace("\n", " "))  # which JSON has between values only
+                at = record.begin
         except json.JSONDecodeError as error:
             reason = Message("expected a JSON array or object: {error}", error=error)
             raise FormatError(reason, line=error.lineno) from error
@@ -123,20 +148,6 @@ class JsonlReader(TextReader):
         if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their numbers say more
         return "".join(f"{line}\n" for line in lines).encode()
-
-    def _on_path(self, content: bytes, line: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the records in lines: the number of their line, and their text.
-
-        A line without a record on the path is a record itself, so that no line is lost.
-        """
-        for number, content_of_line in enumerate(content.splitlines(), line + 1):
-            if not content_of_line.strip():
-                continue
-            text, records = decode_line(content_of_line), list[str]()
-            with suppress(ValueError, RecursionError):  # the reader of a line says why
-                records = [record for _, record in lines_of(text, self._path)]
-            for record in records or [text]:
-                yield number, record.encode() + b"\n"
 
     def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
@@ -163,8 +174,7 @@ class JsonlReader(TextReader):
 
         In front of it may be names of the document that has the records.
         """
-        with_puzzle = (value for value in objects.values() if path_in(value, path) is not None)
-        keys = [*next(with_puzzle, next(iter(objects.values())))]
+        keys = [*dict.fromkeys(key for value in objects.values() for key in value)]
         ends = (path.split(".", k)[-1] for k in range(path.count(".") + 1))
         path = next((end for end in ends if Path.of(keys, end)[0] in keys), path)
         self.settings = self.settings._replace(column=path)
@@ -176,7 +186,7 @@ class JsonlReader(TextReader):
         column = f"{self.column}[]" if self.roles.is_deep else self.column  # Python reads each record
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
         options = {"lists": not self.roles.is_deep, "finds_others": self.settings.needed.has_any}
-        return ObjectScanner(names, 0, LINE_LIMIT - 1, **options)
+        return ObjectScanner(names, 0, self.line_max - 1, **options)
 
     def free_scanner(self) -> ObjectScanner:
         """Return a scanner that no thread uses, of all keys that are known by now."""
@@ -188,10 +198,11 @@ class JsonlReader(TextReader):
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""
         numbers = self._numbers
-        if self._path:
-            records = [*self._on_path(bytes(memoryview(text)[:end]), line)]
+        if self._looks_inside:
+            lines = enumerate(bytes(memoryview(text)[:end]).splitlines(), line + 1)
+            records = [(number, record.line) for number, text in lines for record in self._records_on(text)]
             numbers = array("q", (number for number, _ in records))
-            text, line = bytearray().join(record for _, record in records), 0
+            text, line = bytearray("".join(f"{record}\n" for _, record in records).encode()), 0
             end = len(text)
         batch = self._parse(scanner, text, end, line)
         if numbers:
@@ -245,7 +256,11 @@ class JsonlReader(TextReader):
     def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
         """Read a line: a puzzle or a reject, with the other values of an object."""
         number, _, begin, end, *_ = numbers
-        line = decode_line(bytes(text[begin : min(end, begin + LINE_LIMIT)]))
+        if end - begin >= self.line_max:
+            excerpt = decode_line(bytes(text[begin : begin + KEPT]))
+            most = Message("at most {n} bytes in a line", n=self.line_max)
+            return reject_at(number, 1, excerpt, most, Message("more"))
+        line = decode_line(bytes(text[begin:end]))
         if not line.strip():
             return None
         value, at = None, 0
@@ -256,11 +271,8 @@ class JsonlReader(TextReader):
         except ValueError as error:
             at = getattr(error, "pos", 0)
         if not isinstance(value, dict | list | str):
-            expected = _EXPECTED
-            if len(line) >= LINE_LIMIT:
-                expected = Message("{value} of at most {n} bytes", value=_EXPECTED, n=LINE_LIMIT)
             actual = quote_character(line[at : at + 1].encode())
-            return reject_at(number, at + 1, line, expected, actual)
+            return reject_at(number, at + 1, line, _EXPECTED, actual)
         puzzle: Any = value
         extra = {}
         if isinstance(value, dict):
@@ -317,6 +329,11 @@ def _refuse_many(count: int, line: int) -> None:
 def _is_text(name: str) -> bool:
     """Return whether a name can be written as UTF-8."""
     return name.encode(errors="ignore").decode() == name
+
+
+def _is_line_cut(head: bytes) -> bool:
+    """Return whether the first bytes may be one line that does not end in them; a list is a document."""
+    return not head.lstrip().startswith(b"[") and len(head.strip().splitlines()) == 1
 
 
 def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:

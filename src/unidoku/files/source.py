@@ -94,12 +94,12 @@ class Source(io.RawIOBase):
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes without consuming them; fewer only at the end or before a failure."""
-        while len(self._head) < count and not self._at_end:
-            piece = bytearray(max(PIECE, count) - len(self._head))
-            size = self._fill(memoryview(piece))
-            if not size:
-                break
-            self._head += piece[:size]
+        pieces, size = list[bytes | bytearray]([self._head]), len(self._head)
+        while size < count and not self._at_end:
+            piece = bytearray(min(PIECE, max(PIECE, count) - size))
+            pieces.append(piece[: self._fill(memoryview(piece))])
+            size += len(pieces[-1])
+        self._head = b"".join(pieces)
         return self._head[:count]
 
     def readinto(self, buffer: Any) -> int:
