@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from unidoku.compat import cached_property
 from unidoku.parse.board import Board, keeps_clues, mask_of
-from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, boards_on, kind_of
-from unidoku.parse.lists import CALL, is_filled_by_columns, without_lists
+from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, NOT_ROWS, boards_on, kind_of
+from unidoku.parse.lists import is_filled_by_columns, without_lists
 from unidoku.parse.rows import board_of_rows
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
@@ -22,20 +22,18 @@ _BOARD = re.compile(
     (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
       | {_R}{{3}} (?P<u>b+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u))b+{_R})
       | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
-    (?: -(?=-{_R}) | {_L}? (?!{_R}|{_L}) )""",
+    (?: -(?=-{_R}) | {_L}*+ (?!{_R}) )""",
     re.VERBOSE,
 )
 _NUMBER = re.compile(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdnek]{3}b))")
 """A number by itself, or above a board."""
+_STOP = re.compile("(?<=[-=cdnel])(b*)p(?!b*[cdnek])")
+"""A full stop by itself, below a board."""
 _RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
 _TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
 _BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b]|b{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
-NOT_ROWS = re.compile(
-    rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"
-)
-"""Words that say that lines of cells are columns or boxes."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
@@ -99,7 +97,8 @@ class ParsedText:
         for number, line in enumerate(self.lines):
             if len(line) in _DRAWN and line.isspace() and self._is_drawn_row(number, letters):
                 letters[number] = "c"
-        return _NUMBER.sub("t", "".join(letters)).replace("k", "c")
+        kinds = _STOP.sub(r"\1t", "".join(letters)).replace("p", "c")
+        return _NUMBER.sub("t", kinds).replace("k", "c")
 
     def _is_drawn_row(self, number: int, letters: list[str]) -> bool:
         """Return whether a line of blanks is a row without digits: a line of cells next to it is as long."""

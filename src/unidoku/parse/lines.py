@@ -48,15 +48,16 @@ _COUNT, *_HEADS = (
 _STROKES = r"[-=]{2}|\*{3}|\#{9}"  # of a rule
 _KINDS = re.compile(
     rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
+    |(?P<p>[.!?。]{{1,3}}["'`)\]}}*]*)
     |(?P<n>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
-    |(?P<h>{_GAP}(?:[\#R0]{_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
+    |(?P<h>{_GAP}(?:(?:[\#R0]|\(index\)){_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
     |(?P<d>[,;\t]{{10}})
     |(?P<e>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
     |(?P<k>[0-9]{{1,3}}[.:)]?)
     |(?P<c>(?!0\.\d+$)(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
     |(?P<r>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*
         |[+:|]*+(?:[-=]++[+:|\ ]++)++[-=]*+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
-    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z]\w*[ ]=
+    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
         |0\.\d+|(?:{_DAY})?[T ]?(?:{_TIME})?)
     |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
@@ -78,7 +79,7 @@ _VALUE, _VALUES = (
     60,
 )  # of cells with names, in a line that is meant as a grid
 _MOST = 24  # digits of a line of text
-_WORD = re.compile(r"(?<![0-9A-Za-z])[^\W\d_]{2,}+(?![0-9])|[^\x00-\x7f]")
+_WORD = re.compile(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = re.compile(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
@@ -86,6 +87,11 @@ _SENTENCE = re.compile(  # about the digits
 EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
 _OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
+NOT_ROWS = re.compile(
+    rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"
+)
+"""Words that say that lines of cells are columns or boxes."""
+_NINE_CELLS = re.compile(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
@@ -146,8 +152,10 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
         shown = _NUMBERS.sub("", shown)
     digits = len(re.findall("[0-9]", shown))
     if many.search(shown):
-        has_other_label = digits <= _MOST and _OTHER_LABEL.match(shown)
-        return "o" if has_other_label else "c"
+        if digits > _MOST or not _OTHER_LABEL.match(shown):
+            return "c"
+        is_row = _NINE_CELLS.fullmatch(shown) and not NOT_ROWS.search(shown)
+        return "c" if is_row else "o"
     if many is MANY:
         return "c" if _has_values(line, digits) else "t"
     if digits > _MOST:
@@ -181,7 +189,7 @@ def _is_text(line: str, shown: str) -> bool:
         return _is_text_after(name)
     if _WORD.search(shown):
         return True
-    if line[0] == "#":
+    if line.startswith(("#", "%", "//")):  # a comment
         return True
     if label:
         return False

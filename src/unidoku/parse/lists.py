@@ -55,7 +55,7 @@ _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """Calls that can read a list by columns, or turn it round."""
 _CALL = re.compile(CALL)
-_CALLS = re.compile(r"(\w+)!?[\[(](?=[\[({*\s]*\Z)")  # before a list
+_CALLS = re.compile(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = re.compile(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 BREAK, JOIN = "\x1e", "\x1f"
 _BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
@@ -69,22 +69,23 @@ _TAG = r"</?(?:s|[a-z_]{3,})>"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
+    ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
     ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
-    (
-        "<",
-        r"[ \t]*</t[dh]>[ \t]*|</?(?:b|i|u|em|code|mark|span|strong|tbody|thead)\b[^<>]*>|<tr\b[^<>]*>[ \t]*",
-        "",
-    ),
+    ("<t", r"<tr\b[^<>]*>[ \t]*", ""),
+    ("</t", r"[ \t]*</t[dh]>[ \t]*", ""),
     ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
     ("</tr", rf"</tr>[ \t]*({JOIN}*)", rf"|\1{BREAK}"),
     ("**", r"(?<![*\w])\*\*([1-9][.:)]?|[^*\n]*[^\W\d_xX][^*\n]*)\*\*(?![*\w])", r"\1"),
+    ("~~", r"~~([1-9])~~", r"\1"),
+    ("==", r"==([1-9])==", r"\1"),
     ("&", r"&nbsp;|&#160;", " "),
     ("[", r"\[/?(?:b|i|u|color)(?:=[^\]\n]*)?\]", ""),
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
     ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\(?=[\"_*])", ""),
+    ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", r"\1"),
     ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
     ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
@@ -97,7 +98,14 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:#?> ?)+", ""),
 ]
-_MARKUP_BY_SIGN = [(sign, [*group]) for sign, group in groupby(_MARKUP, key=lambda one: one[0][0])]
+_MARKED = r"\(D\)|\[D\]|D[*!](?=[ ,;|&\t\n\])]|\Z)"  # a digit D with a mark
+_MARKED_DIGIT = re.compile(_MARKED.replace("D", "([1-9])"))
+_ROW_WITH_MARKS = re.compile(  # nine cells, of which some may have a mark
+    rf"(?<![0-9.*_!)\]-])(?:(?:{_MARKED.replace('D', '[1-9]')}|[0-9._])[ ,;|&\t]*){{9}}"
+    r"(?![ ,;|&\t]*[0-9.*_!(\[-])"
+)
+_STOP_BEHIND_MARK = re.compile(r"(?<=[1-9][*_`$])\.(?!\S)|(?<=[1-9]\*\*)\.(?!\S)")  # which is no cell
+_BARE_DIGIT = re.compile(r"(?<![(\[])[1-9](?![)\]*!])")
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
@@ -120,21 +128,17 @@ def plain(text: str) -> str:
     if "\\" in text:
         text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
+    text = _STOP_BEHIND_MARK.sub(" .", text)
     for sign, (marks, alone) in _LOOKS.items():
         if sign in text and not alone.search((bare := marks.sub(r"\2", text)).replace(BREAK, "\n")):
             text = bare
-    for sign, group in _MARKUP_BY_SIGN:
-        if sign in text:
-            text = _without_markup(text, group)
-    return text
-
-
-def _without_markup(text: str, markup: list[tuple[str, str, str]]) -> str:
-    """Return a text without the markup of these patterns, in their order."""
-    for sign, pattern, becomes in markup:
+    for sign, pattern, becomes in _MARKUP:
         if sign in text:
             has_ends = "\n" in text and r"\n" in pattern  # of lines, which it may take away
             text = re.sub(pattern, partial(_replace, becomes=becomes) if has_ends else becomes, text)
+    rows = {*_ROW_WITH_MARKS.findall(text)}
+    if any(_MARKED_DIGIT.search(row) and _BARE_DIGIT.search(row) for row in rows):
+        text = _ROW_WITH_MARKS.sub(lambda row: _MARKED_DIGIT.sub(r"\1\2\3", row[0]), text)
     return text
 
 
@@ -154,44 +158,43 @@ def _with_bullets(text: str) -> str:
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
-_WORDS = re.compile(  # before a first row, with any word or quote
+_WORDS = re.compile(  # before a first row, with any word or quote, a letter and a colon, or an arrow
     r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
+    r"| *(?:[A-Za-z]:|[-=]+>) *"
 )
 _CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
-_TAIL = re.compile(  # after a last row: a tag, or ends of a string
-    r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
-)
-_ROW = 9  # cells, at least
+_TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""  # after a last row: a tag, or ends of a string
+_LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"  # after a ninth row, also the end of a sentence
+_ROW = _ROWS = 9
 
 
 def rows_apart(text: str) -> str:
-    """Return a text with words before the first row, and tags after the last row, on lines of their own."""
-    has_letters = not text.isascii() or text.upper() != text.lower()
-    if not has_letters and not any(map(text.__contains__, "#`\"'")):
-        return text  # no words
-    at, places = 0, list[int]()
-    for line, below in pairwise(text.translate(_SHOWN).split("\n")):
-        at_below = at + len(line) + 1
-        first, last = line.strip(), below.strip()
-        if first == last:
-            pass  # two rows, most often
-        elif first.endswith(last) and last.count("5") >= _ROW:
-            place = at + len(line.rstrip()) - len(last)
-            if _are_words(text[at:place]):
+    """Return a text with words before the first row, and what is after the last row, on lines of their own."""
+    places = list[int]()
+    row, row_at, at, rows = "", 0, 0, 0  # rows that are alike, above a line
+    for line in text.translate(_SHOWN).split("\n"):
+        shown, start = line.strip(), at + len(line) - len(line.lstrip())
+        at += len(line) + 1
+        if shown.count("5") < _ROW or not text[start : start + len(shown)].strip("-+|= "):
+            continue  # no row, or a rule
+        cells = row.rstrip(" ,;")
+        if row == shown:
+            rows += 1
+        elif row.endswith(shown):
+            rows, place = 2, row_at + len(row) - len(shown)
+            words = text[row_at:place]
+            if _WORDS.fullmatch(words) and not re.search(_CELL, words):
                 places.append(place)
-        elif last.startswith(row := first.rstrip(" ,;")) and row.count("5") >= _ROW:
-            place = at_below + below.index(last) + len(row)
-            if _TAIL.fullmatch(text, place, at_below + len(below)):
+        elif cells and shown.startswith(cells):
+            place = start + len(cells)
+            tail = _LAST if rows == _ROWS - 1 else _TAIL
+            if re.fullmatch(tail, text[place : start + len(shown)]):
                 places.append(place)
-        at = at_below
+            rows = 1
+        else:
+            rows = 1
+        row, row_at = shown, start
     return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
-
-
-def _are_words(text: str) -> bool:
-    """Return whether what is before a first row on its line is words, and does not end with a cell."""
-    if _WORDS.fullmatch(text) is None:
-        return False
-    return not re.search(_CELL, text)
 
 
 def _replace(match: re.Match[str], becomes: str) -> str:
