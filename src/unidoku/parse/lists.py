@@ -24,7 +24,9 @@ SIGNS = {
 _SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
 _ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{EMPTY_WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
 _STRING = r"""["'][0-9.*_xX?,;|/ -]{8,40}["']"""  # of a row, perhaps a damaged one
-_COMMAS, _BLANKS = (rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++"))
+_COMMAS, _BLANKS, _SEMICOLONS = (
+    rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++", r"\s*+;\s*+")
+)
 _ALL = rf"{_ITEM}(?:(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?|(?:\s++{_ITEM}){{80}})\s*+"
 
 
@@ -43,9 +45,10 @@ _BY_NAME = _JOINT.join(_NAMED[:4]) + reduce(lambda more, row: f"(?:{_JOINT}{row}
 _FORMS = [
     _rows(rf"[\w!]*+[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),  # JSON, Python, C, Java, Go, PHP
     _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
+    _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+"),  # OCaml, F#
     _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
     _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
-    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "3,8"),  # strings
+    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8"),  # strings
     re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
     re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
@@ -59,6 +62,7 @@ _CALLS = re.compile(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = re.compile(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
+_TYPED = re.compile(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(([0-9])\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list
@@ -72,6 +76,7 @@ def without_empty_words(text: str) -> str:
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
+        text = _TYPED.sub(r"\1\2\3", text)  # np.int64(5)
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text
@@ -94,7 +99,7 @@ def _rows_in(source: str) -> list[str]:
         return _nine_rows(signs)
     strings = [string[1:-1] for string in re.findall(_STRING, source)]
     signs = "".join(strings)
-    have_nine_cells = [*map(len, strings)] == [9] * 9
+    have_nine_cells = [*map(len, strings)] in ([9] * 9, [27] * 3)
     if have_nine_cells and {*",;|/"}.isdisjoint(signs):
         return _nine_rows(signs) or strings
     return strings if len(strings) in _FEW_OR_NINE else []

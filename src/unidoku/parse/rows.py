@@ -18,6 +18,7 @@ from unidoku.parse.lines import LABELS, dotted
 from unidoku.parse.lists import BETWEEN, CELL, SIGNS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
+_LABEL_BEHIND = re.compile(r"(?P<row>.*\|) *(?P<n>[0-9A-I一二三四五六七八九]) *")
 _REMARK = re.compile(
     r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
         |\.$(?<=[1-9]\.)""",
@@ -28,6 +29,7 @@ _WRAPPINGS = [  # the text that all rows have before and after their cells
     for wrapping in (
         r"(;;? |//|[#+%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?) *([,;+\\]?)",  # nothing after the last row
+        r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)(\)?[,;+\\]?)",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
 ]
@@ -40,7 +42,7 @@ _SAME = {  # what all rows of signs have alike: opening, separator, separator of
 _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsxsxgxsxsxc")
 _DRAWN = [  # open, between cells, between boxes, close
     *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
-    *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("", " ", " | ", ""), ("", "", "|", "")],
+    *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("|", " ", " ", "|"), ("", " ", " | ", ""), ("", "", "|", "")],
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
@@ -75,6 +77,10 @@ def _cells_of_bodies(bodies: Sequence[str], *, may_end_empty: bool) -> str:
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
     """Return nine lines without labels that count them."""
+    behind = [*filter(None, map(_LABEL_BEHIND.fullmatch, lines))]
+    if len(behind) == 9 and "".join(match["n"] for match in behind) in _COUNTS:
+        rows = [match["row"] for match in behind]
+        return unlabelled(rows) or rows
     match = LABELS.fullmatch("\n".join(lines))
     if not match:
         return None
@@ -114,8 +120,8 @@ def _without_wrapping(rows: Sequence[str], wrapping: re.Pattern[str]) -> list[st
     matches = [*filter(None, map(wrapping.fullmatch, rows))]
     if len(matches) != 9:
         return []
-    ends = {match.group(1, 3) for match in matches[:8]}  # the last row may lack the comma
-    if len(ends) > 1:
+    openings, ends = {match[1] for match in matches}, {match[3] for match in matches[:8]}
+    if len(openings) > 1 or len(ends) > 1:  # the last row may lack the comma
         return []
     bodies = [match[2] for match in matches]
     shared = {*matches[0][1]} & {*"".join(bodies)}
