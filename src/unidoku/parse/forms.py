@@ -185,16 +185,18 @@ class SeenLayouts:
         """Keep the places of the cells of a text that has no other board, which begins on this line."""
         data = _bytes_of(text)
         shown = {*data}
+        lines = filter(_DIGIT.search, text.split("\n"))
+        is_bare = all(map(_BARE.issuperset, lines))
         for signs, table in _KINDS.items():
             if "." in cells and shown.isdisjoint(signs):
                 continue
+            if signs != _LINE_SIGNS and not is_bare:
+                return
             skeleton, forms = data.translate(table), self._kinds[signs]
-            form = _form_with(data, skeleton, signs, cells.encode(), line)
-            if form is None:
-                continue
             if any(part in skeleton for part in _MEANT):
                 continue
-            if signs != _LINE_SIGNS and not _is_bare(text):
+            form = _form_with(data, skeleton, signs, cells.encode(), line)
+            if form is None:
                 continue
             known = forms.get(skeleton)
             if known and known[:3] == form[:3]:
@@ -218,12 +220,6 @@ def _bytes_of(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _is_bare(text: str) -> bool:
-    """Return whether the lines with digits have only cells and the signs of drawings and lists."""
-    lines = filter(_DIGIT.search, text.split("\n"))
-    return all(map(_BARE.issuperset, lines))
-
-
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:
     """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
     others, number = _OTHERS[signs], int.from_bytes(data, "little")
@@ -241,27 +237,19 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
 
 
 def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
-    """Return 255 for each byte of a text that may be a cell, and 0 for any other byte."""
-    if signs == b" ":
-        places = _drawn(data, skeleton)
-    else:
-        places = _last_nine(skeleton)
+    """Return 255 for each byte of a text that may be a cell, and 0 for any other byte.
+
+    If there are more than 81, lines of nine cells that are not rows of the board have none.
+    """
+    places = _drawn(data, skeleton) if signs == b" " else _last_nine(skeleton)
     if places.count(_IS_CELL) <= 81:
         return places
-    return _rows_alone(data, places, cells)
-
-
-def _rows_alone(data: bytes, places: bytes, cells: bytes) -> bytes:
-    """Return places of nine cells a line, without lines that are not rows of a board."""
-    rows, at = _rows_in(cells), [*compress(range(len(data)), places)]
-    lines = [at[k : k + 9] for k in range(0, len(at), 9)]
-    are_rows = {
-        place
-        for line in lines
-        if bytes(map(data.__getitem__, line)).translate(_DOTS) in rows
-        for place in line
-    }
-    return bytes(_IS_CELL * (place in are_rows) for place in range(len(data)))
+    rows, at, rest = _rows_in(cells), [*compress(range(len(data)), places)], bytearray(len(data))
+    for line in (at[k : k + 9] for k in range(0, len(at), 9)):
+        if bytes(map(data.__getitem__, line)).translate(_DOTS) in rows:
+            for place in line:
+                rest[place] = _IS_CELL
+    return bytes(rest)
 
 
 def _last_nine(skeleton: bytes) -> bytes:
