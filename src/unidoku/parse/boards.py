@@ -13,11 +13,12 @@ from unidoku.compat import cached_property
 from unidoku.parse.board import Board, keeps_clues, mask_of
 from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, NOT_ROWS, boards_on, kind_of
 from unidoku.parse.lists import is_filled_by_columns, without_lists
+from unidoku.parse.patterns import pattern
 from unidoku.parse.rows import board_of_rows
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
 _R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
-_BOARD = re.compile(
+_BOARD = pattern(
     rf"""(?: (?<![cdne]) (?<![cdne][-=d]) | (?<=[cdne]-)(?=-) ) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
     (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
       | {_R}{{3}} (?P<u>b+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u))b+{_R})
@@ -25,14 +26,14 @@ _BOARD = re.compile(
     (?: -(?=-{_R}) | {_L}*+ (?!{_R}) )""",
     re.VERBOSE,
 )
-_NUMBER = re.compile(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdnek]{3}b))")
+_NUMBER = pattern(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdnek]{3}b))")
 """A number by itself, or above a board."""
-_STOP = re.compile("(?<=[-=cdnel])(b*)p(?!b*[cdnek])")
+_STOP = pattern("(?<=[-=cdnel])(b*)p(?!b*[cdnek])")
 """A full stop by itself, below a board."""
-_RUN = re.compile(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
-_TALL = re.compile(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
+_RUN = pattern(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
+_TALL = pattern(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
 _BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
-_BANDS = re.compile(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b]|b{_BLOCK})")
+_BANDS = pattern(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b]|b{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
@@ -43,12 +44,10 @@ _FEW_WORDS = 8  # of a line that says what is below
 _FEWEST_ROWS = 4
 """Lines of cells that are meant as another board."""
 _EXAMPLE = 27  # cells of an example of an answer
-NAME_FIRST = re.compile(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
+NAME_FIRST = pattern(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
 """A word before the cells of a line, as the name of a column or a box."""
-_EMPTY = re.compile(  # a cell without a digit
-    r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|"
-    + EMPTY_WORD.pattern
-)
+_EMPTY = pattern(r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]")
+"""A cell without a digit."""
 _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the line after the last
 
 
@@ -151,7 +150,7 @@ class ParsedText:
         """Return whether the lines of `left`, with this text, are few, full, and apart from each board."""
         if len(self.left) >= _FEWEST_ROWS:
             return False
-        if _EMPTY.search(text):
+        if _EMPTY.search(text) or EMPTY_WORD.search(text):
             return False
         cells = re.findall("[1-9]|[^1-9][,;|\t]", text)
         if len(cells) > _EXAMPLE:

@@ -16,6 +16,7 @@ from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import ParsedText
 from unidoku.parse.errors import error_at, error_in, is_row
 from unidoku.parse.forms import PUZZLES
+from unidoku.parse.patterns import pattern
 
 _MARKS = 729
 _COLUMN = 20  # lines of a cell each
@@ -27,7 +28,7 @@ _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"</?[a-z|][^<>\n]{0,30}>"
 _END = r"\[/?[a-z_]{2,12}\]"  # of a generation, such as [EOS]
-_GRID_CAPTION = re.compile(
+_GRID_CAPTION = pattern(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
     |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
     |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_TAG}|{_END})*""",

@@ -11,10 +11,11 @@ from unidoku.parse.boards import ParsedText
 from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import LABEL, cells_shown, dotted
 from unidoku.parse.lists import CELL, is_filled_by_columns
+from unidoku.parse.patterns import pattern
 
-_COUNTED = re.compile(CELL)
-_SIGNS = re.compile(rf"{CELL}|[,;|]")  # of a row
-_NO_CELL = re.compile(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
+_COUNTED = pattern(CELL)
+_SIGNS = pattern(rf"{CELL}|[,;|]")  # of a row
+_NO_CELL = pattern(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
 _NAME = r"""^\W*[^\W\d][\w ]*["']?\s*[:=]\s*["']?"""  # of a board, before a row on its line
 _BOX_DASH = r"(?<=[0-9.*_xX?]) ?--? ?(?=[0-9.*_xX?])"
 _LABEL_ORDER = "0123456789ABCDEFGHI一二三四五六七八九"

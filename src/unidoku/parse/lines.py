@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from unidoku.parse.lists import BETWEEN, CALL, CELL, EMPTY_WORDS
+from unidoku.parse.patterns import pattern
 
 _ROW_WORDS = "|".join(  # before the number of a row
     (
@@ -26,16 +27,16 @@ _NUMBER = "[0-9A-I一二三四五六七八九]"
 _END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
 _BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
-LABEL = re.compile(_LABEL)
+LABEL = pattern(_LABEL)
 """The label before a row: its number, or a letter."""
-LABELS = re.compile(
+LABELS = pattern(
     rf"(?>{_LABEL})(.*+)" + rf"\n(?>[| ]*(?P=mark)({_NUMBER})(?P=end){_BEHIND})(.*+)" * 8,
 )
 """Nine rows with labels that are alike but for their numbers."""
-ROW_NAME = re.compile(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
+ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
 _DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
-_NUMBERS = re.compile(  # in a line with words; three or nine digits may be cells
+_NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
     rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|{_DAY}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
     r"|\d{1,3}(?:,\d{3})+|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
 )
@@ -46,7 +47,7 @@ _COUNT, *_HEADS = (
     for head in "123456789 012345678 ABCDEFGHI C1C2C3C4C5C6C7C8C9 [1][2][3][4][5][6][7][8][9]".split()
 )
 _STROKES = r"[-=]{2}|\*{3}|\#{9}"  # of a rule
-_KINDS = re.compile(
+_KINDS = pattern(
     rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
     |(?P<p>[.!?。]{{1,3}}["'`)\]}}*]*)
     |(?P<n>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
@@ -67,9 +68,9 @@ _IN_BRACKETS = (  # three boxes, or five cells
     rf"(?=[\[({{])(?:(?:[\[({{]{CELL}(?:[ ,]{{0,2}}{CELL}){{2}}[\])}}][ ,]{{0,2}}){{3}}"
     rf"|(?:[\[({{] ?{CELL} ?[\])}}][ ,]{{0,2}}){{5}})"
 )
-FEW = re.compile(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
+FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""
-MANY = re.compile(
+MANY = pattern(
     rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
     rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
 )
@@ -79,19 +80,19 @@ _VALUE, _VALUES = (
     60,
 )  # of cells with names, in a line that is meant as a grid
 _MOST = 24  # digits of a line of text
-_WORD = re.compile(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
+_WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
-_SENTENCE = re.compile(  # about the digits
+_SENTENCE = pattern(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
 )
-EMPTY_WORD = re.compile(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
+EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
-_OTHER_LABEL = re.compile(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
-NOT_ROWS = re.compile(
+_OTHER_LABEL = pattern(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
+NOT_ROWS = pattern(
     rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"
 )
 """Words that say that lines of cells are columns or boxes."""
-_NINE_CELLS = re.compile(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
+_NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
@@ -99,14 +100,14 @@ _GROUPS = [
     rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}(?! {CELL}{{3}})",
 ]
 _QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
-_LINE = re.compile(
+_LINE = pattern(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
     rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
 )
-_FIELDS = re.compile(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
-_MINUS_ONE = re.compile(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
-_REST = re.compile(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # next to 81 cells
+_FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
+_MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
+_REST = pattern(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # next to 81 cells
 _LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 

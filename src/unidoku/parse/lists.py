@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import reduce
 
+from unidoku.parse.patterns import pattern
 from unidoku.parse.signs import BREAK, keep_line_ends
 
 CELL = r"[0-9.*_xX?-]"
@@ -34,7 +35,7 @@ def _rows(
     row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"\s*+[,|;]?\s*+[\])}]", count: str = "8"
 ) -> re.Pattern[str]:
     """Return the form of nine rows in brackets."""
-    return re.compile(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
+    return pattern(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
 
 
 _NAMED = [
@@ -49,20 +50,20 @@ _FORMS = [
     _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
     _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
     _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8"),  # strings
-    re.compile(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
-    re.compile(rf"[\[({{]\s*+{_ALL}[\])}}]"),
-    re.compile(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
+    pattern(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
+    pattern(rf"[\[({{]\s*+{_ALL}[\])}}]"),
+    pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
 """Calls that can read a list by columns, or turn it round."""
-_CALL = re.compile(CALL)
-_CALLS = re.compile(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
-_TAKES_ROWS = re.compile(
+_CALL = pattern(CALL)
+_CALLS = pattern(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
+_TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_TYPED = re.compile(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(([0-9])\)|Just ([0-9]))(?=\s*[,;\])}])")
+_TYPED = pattern(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(([0-9])\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list

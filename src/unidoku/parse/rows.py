@@ -16,16 +16,17 @@ from unidoku.parse.board import Board, clues_of, mask_of, solution_of
 from unidoku.parse.forms import FEWEST_COLUMNS, NO_GAPS, is_sure
 from unidoku.parse.lines import LABELS, dotted
 from unidoku.parse.lists import BETWEEN, CELL, SIGNS
+from unidoku.parse.patterns import pattern
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
-_LABEL_BEHIND = re.compile(r"(?P<row>.*\|) *(?P<n>[0-9A-I一二三四五六七八九]) *")
-_REMARK = re.compile(
+_LABEL_BEHIND = pattern(r"(?P<row>.*\|) *(?P<n>[0-9A-I一二三四五六七八九]) *")
+_REMARK = pattern(
     r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
         |\.$(?<=[1-9]\.)""",
     re.VERBOSE,
 )
 _WRAPPINGS = [  # the text that all rows have before and after their cells
-    re.compile(wrapping)
+    pattern(wrapping)
     for wrapping in (
         r"(;;? |//|[#+%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?) *([,;+\\]?)",  # nothing after the last row
@@ -147,7 +148,7 @@ def _signs_form() -> re.Pattern[str]:
     first = _ROW
     for name, part in _SAME.items():
         first = first.replace(f"(?P={name})", f"(?P<{name}>{part})", 1)
-    return re.compile(rf"{first}(?:\n{_ROW}){{8}}")
+    return pattern(rf"{first}(?:\n{_ROW}){{8}}")
 
 
 _SIGNS = _signs_form()
@@ -292,7 +293,7 @@ def _drawing_of(opens: str, gap: str, box_gap: str, closes: str) -> _Drawing:
     row = opens + box_gap.join([gap.join("555")] * 3) + closes
     form = re.escape(row).replace("5", "[1-9 ]")
     at = [place for place, sign in enumerate(row) if sign == "5"]
-    return _Drawing(re.compile(rf"{form}(?:\n{form}){{8}}"), at, len(row), not closes.strip())
+    return _Drawing(pattern(rf"{form}(?:\n{form}){{8}}"), at, len(row), not closes.strip())
 
 
 _DRAWINGS = [_drawing_of(*parts) for parts in _DRAWN]

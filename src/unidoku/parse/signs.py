@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
+from unidoku.parse.patterns import pattern
+
 BREAK, JOIN = "\x1e", "\x1f"
 _BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
 _SIGNS = {
@@ -99,19 +101,19 @@ _MARKUP: list[tuple[str, str, str]] = [
     (">", rf"{_BEGIN}(?:#?> ?)+", ""),
 ]
 _MARKED = r"\(D\)|\[D\]|D[*!](?=[ ,;|&\t\n\])]|\Z)"  # a digit D with a mark
-_MARKED_DIGIT = re.compile(_MARKED.replace("D", "([1-9])"))
-_ROW_WITH_MARKS = re.compile(  # nine cells, of which some may have a mark
+_MARKED_DIGIT = pattern(_MARKED.replace("D", "([1-9])"))
+_ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark
     rf"(?<![0-9.*_!)\]-])(?:(?:{_MARKED.replace('D', '[1-9]')}|[0-9._])[ ,;|&\t]*){{9}}"
     r"(?![ ,;|&\t]*[0-9.*_!(\[-])"
 )
-_STOP_BEHIND_MARK = re.compile(r"(?<=[1-9][*_`$])\.(?!\S)|(?<=[1-9]\*\*)\.(?!\S)")  # which is no cell
-_BARE_DIGIT = re.compile(r"(?<![(\[])[1-9](?![)\]*!])")
+_STOP_BEHIND_MARK = pattern(r"(?<=[1-9][*_`$])\.(?!\S)|(?<=[1-9]\*\*)\.(?!\S)")  # which is no cell
+_BARE_DIGIT = pattern(r"(?<![(\[])[1-9](?![)\]*!])")
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
     sign: (
-        re.compile(rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?![\w.*?-])"),
-        re.compile(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
+        pattern(rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?![\w.*?-])"),
+        pattern(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
     for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
 }
@@ -128,15 +130,17 @@ def plain(text: str) -> str:
     if "\\" in text:
         text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
-    text = _STOP_BEHIND_MARK.sub(" .", text)
     for sign, (marks, alone) in _LOOKS.items():
-        if sign in text and not alone.search((bare := marks.sub(r"\2", text)).replace(BREAK, "\n")):
+        if sign not in text:
+            continue
+        bare = marks.sub(r"\2", _STOP_BEHIND_MARK.sub(" .", text))
+        if not alone.search(bare.replace(BREAK, "\n")):
             text = bare
-    for sign, pattern, becomes in _MARKUP:
+    for sign, markup, becomes in _MARKUP:
         if sign in text:
-            has_ends = "\n" in text and r"\n" in pattern  # of lines, which it may take away
-            text = re.sub(pattern, partial(_replace, becomes=becomes) if has_ends else becomes, text)
-    rows = {*_ROW_WITH_MARKS.findall(text)}
+            has_ends = "\n" in text and r"\n" in markup  # of lines, which it may take away
+            text = re.sub(markup, partial(_replace, becomes=becomes) if has_ends else becomes, text)
+    rows = _ROW_WITH_MARKS.findall(text) if any(map(text.__contains__, "*!([")) else []
     if any(_MARKED_DIGIT.search(row) and _BARE_DIGIT.search(row) for row in rows):
         text = _ROW_WITH_MARKS.sub(lambda row: _MARKED_DIGIT.sub(r"\1\2\3", row[0]), text)
     return text
@@ -158,7 +162,7 @@ def _with_bullets(text: str) -> str:
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
-_WORDS = re.compile(  # before a first row, with any word or quote, a letter and a colon, or an arrow
+_WORDS = pattern(  # before a first row, with any word or quote, a letter and a colon, or an arrow
     r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
     r"| *(?:[A-Za-z]:|[-=]+>) *"
 )
