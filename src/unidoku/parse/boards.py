@@ -83,8 +83,7 @@ class ParsedText:
             if len(line) not in _LONG:
                 continue
             boards, rest = boards_on(line)
-            is_column_vector = has_columns and "c(" in rest
-            if boards and not is_column_vector:
+            if boards and not (has_columns and "c(" in rest):
                 self.rests[number] = rest
                 yield from (Board(cells, number, number + 1) for cells in boards)
 
@@ -94,16 +93,13 @@ class ParsedText:
         kinds = {line: kind_of(line, many) for line in others}
         letters = [kinds.get(line, "l") for line in self.lines]
         for number, line in enumerate(self.lines):
-            if len(line) in _DRAWN and line.isspace() and self._is_drawn_row(number, letters):
-                letters[number] = "c"
+            near = range(max(0, number - 1), min(number + 2, len(letters)))
+            if len(line) not in _DRAWN or not line.isspace():
+                continue
+            if any(letters[k] in "ck" and len(self.lines[k]) == len(line) for k in near):
+                letters[number] = "c"  # a row without digits: cells next to it are as long
         kinds = _STOP.sub(r"\1t", "".join(letters)).replace("p", "c")
         return _NUMBER.sub("t", kinds).replace("k", "c")
-
-    def _is_drawn_row(self, number: int, letters: list[str]) -> bool:
-        """Return whether a line of blanks is a row without digits: a line of cells next to it is as long."""
-        size = len(self.lines[number])
-        near = range(max(0, number - 1), min(number + 2, len(letters)))
-        return any(letters[k] in "ck" and len(self.lines[k]) == size for k in near)
 
     @cached_property
     def numbers(self) -> list[int]:
@@ -125,54 +121,30 @@ class ParsedText:
     def follows_row(self, board: Board) -> bool:
         """Return whether the line above a board has nine digits after a word that names no column or box."""
         above = board.first - 1
-        if above not in self.left:
-            return False
-        if self.kinds[above] != "o":
+        if above not in self.left or self.kinds[above] != "o":
             return False
         line = self.lines[above]
-        if sum(map(line.count, "123456789")) < _ROW:
-            return False
-        return NOT_ROWS.search(line) is None
+        return sum(map(line.count, "123456789")) >= _ROW and NOT_ROWS.search(line) is None
 
     @property
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
-        if not self.boards:
-            return self.left
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
-        if len(self.left) == 9 and not re.search("[1-9]", text):
+        is_form = len(self.left) == 9 and not re.search("[1-9]", text)
+        is_example = len(self.left) < _FEWEST_ROWS and not (_EMPTY.search(text) or EMPTY_WORD.search(text))
+        if not self.boards or not (is_form or is_example):
+            return self.left
+        if is_form:
             return []
-        if self._is_example(text):
-            return []
-        return self.left
-
-    def _is_example(self, text: str) -> bool:
-        """Return whether the lines of `left`, with this text, are few, full, and apart from each board."""
-        if len(self.left) >= _FEWEST_ROWS:
-            return False
-        if _EMPTY.search(text) or EMPTY_WORD.search(text):
-            return False
-        cells = re.findall("[1-9]|[^1-9][,;|\t]", text)
-        if len(cells) > _EXAMPLE:
-            return False
-        return all(map(self._is_apart, self.left))
+        has_many = len(re.findall("[1-9]|[^1-9][,;|\t]", text)) > _EXAMPLE
+        return self.left if has_many or not all(map(self._is_apart, self.left)) else []
 
     def _is_apart(self, number: int) -> bool:
         """Return whether words separate a line of cells from each board."""
-        if self._has_words(number) and not LABEL.match(self.lines[number]):
+        has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
+        if has_words[number] and not LABEL.match(self.lines[number]):
             return True
-        return all(any(map(self._has_words, self._between(board, number))) for board in self.boards)
-
-    def _has_words(self, number: int) -> bool:
-        """Return whether a line begins with a word."""
-        return NAME_FIRST.match(self.lines[number]) is not None
-
-    @staticmethod
-    def _between(board: Board, number: int) -> range:
-        """Return the lines between a board and a line above or below it."""
-        if board.last <= number:
-            return range(board.last, number)
-        return range(number + 1, board.first)
+        return all(any(has_words[board.last : number] or has_words[number + 1 : board.first]) for board in self.boards)
 
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""
@@ -184,51 +156,32 @@ class ParsedText:
             yield from blanks
 
     def _drawn(self, *, is_answer: bool, moved: set[int]) -> Iterator[_Part]:
-        """Yield the boards of nine lines."""
+        """Yield the boards of nine lines of cells, with or without rules of dashes."""
         for match in _BOARD.finditer(self.kinds):
             if match.start("u") in moved:
                 continue
-            board = self._board_at(match)
-            if board is None:
+            rows = [k for k in range(*match.span("rows")) if self.kinds[k] in "cdne"]
+            if len(rows) > 9:
+                rows = [k for k in rows if self.kinds[k] != "d"]
+            has_rules = match[0].count("d") > sum(self.kinds[k] == "d" for k in rows)
+            if len(rows) != 9 or has_rules and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c"):
                 continue
-            if is_answer or not self._names_columns(match.start()):
+            board = board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
+            if board and (is_answer or not self._names_columns(match.start())):
                 yield match.span(), [board]
 
-    def _board_at(self, match: re.Match[str]) -> Board | None:
-        """Return the board of nine lines of cells, with or without rules of dashes."""
-        kinds = self.kinds
-        rows = [k for k in range(*match.span("rows")) if kinds[k] in "cdne"]
-        if len(rows) > 9:
-            rows = [k for k in rows if kinds[k] != "d"]
-        if len(rows) != 9:
-            return None
-        has_rules = kinds[slice(*match.span())].count("d") > sum(kinds[k] == "d" for k in rows)
-        if has_rules and any("-" in self.lines[k] for k in rows if kinds[k] == "c"):
-            return None
-        return board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
-
     def heading(self, first: int) -> str:
-        """Return the line of text right above a board; nothing if there is none."""
-        above = first - 1
-        while above >= 0 and self._is_frame(above):
-            above -= 1
-        if above < 0 or self.kinds[above] != "t":
-            return ""
-        return self.lines[above]
-
-    def _is_frame(self, number: int) -> bool:
-        """Return whether a line is blank, a rule, or has only brackets and the like."""
-        if self.kinds[number] in "b-=d":
-            return True
-        if self.kinds[number] != "t":
-            return False
-        return not self.lines[number].strip(_CLOSERS)
+        """Return the line of text right above a board, over rules and brackets; nothing if there is none."""
+        for above in range(first - 1, -1, -1):
+            kind, line = self.kinds[above], self.lines[above]
+            is_frame = kind in "b-=d" or kind == "t" and not line.strip(_CLOSERS)
+            if not is_frame:
+                return line if kind == "t" else ""
+        return ""
 
     def _names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are not rows."""
         text = self.heading(first)
-        if not text:
-            return False
         if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
             return False
         words = text.split()
@@ -266,18 +219,12 @@ class ParsedText:
             if len(boards) == len(found):
                 yield match.span(), boards
 
-    def _is_state_of(self, puzzle: Board, board: Board) -> bool:
-        """Return whether a board is named as a state, and has the clues of the puzzle above it."""
-        above = self.lines[board.first - 1] if board.first else ""
-        if above.strip().lower() != "[state]":
-            return False
-        return keeps_clues(puzzle.cells, board.cells)
-
     def _with_states(self, boards: list[Board]) -> list[Board]:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
         found = list[Board]()
         for board in boards:
-            if found and self._is_state_of(found[-1], board):
+            is_state = board.first and self.lines[board.first - 1].strip().lower() == "[state]"
+            if found and is_state and keeps_clues(found[-1].cells, board.cells):
                 found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
             else:
                 found.append(board)
