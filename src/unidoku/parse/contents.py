@@ -69,27 +69,18 @@ def puzzle_in(text: str) -> Board:
     found = _one(parsed.boards, parsed)
     if isinstance(found, InvalidPuzzleError):
         raise found
-    if found.is_full and not _has_only_captions(parsed):
+    texts = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
+    if found.is_full and not all(map(is_grid_caption, texts)):
         raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
     if len(parsed.boards) + len(parsed.left) == 1 and not found.marks:
         PUZZLES.learn(text, found.cells)
     return found
 
 
-def _has_only_captions(parsed: ParsedText) -> bool:
-    """Return whether all text next to a full grid only says that it is a grid."""
-    texts = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
-    return all(map(is_grid_caption, texts))
-
-
 def marks_in(text: str) -> Board | None:
     """Return the position of 729 signs, nine a cell; None for another text."""
-    if len(text) < _MARKS:
-        return None
-    symbols = "".join(text.split())
-    if len(symbols) != _MARKS:
-        return None
-    if symbols.strip("123456789.0"):
+    symbols = "".join(text.split()) if len(text) >= _MARKS else ""
+    if len(symbols) != _MARKS or symbols.strip("123456789.0"):
         return None
     for place, symbol in enumerate(symbols):
         if VALUES[symbol] not in {0, place % 9 + 1}:
@@ -100,37 +91,25 @@ def marks_in(text: str) -> Board | None:
 
 def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal boards, or a puzzle and its solution or candidates."""
-    positions, puzzles, grids = _different(boards)
+    positions = [*{board.marks: board for board in boards if board.marks}.values()]
+    clues = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
+    if len(clues) > 1:
+        clues.pop("." * 81, None)  # the form of an answer
+    puzzles, grids = [*clues.values()], [*{board.cells: board for board in boards if board.is_full}.values()]
     if max(len(positions), len(puzzles), len(grids)) > 1:
         return _two(boards, parsed)
     if puzzles and grids:
-        puzzle, solution = puzzles[0], grids[0]
-        if not puzzle.cells.strip("."):
-            return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[solution.first])
-        if not keeps_clues(puzzle.cells, solution.cells):
+        if not puzzles[0].cells.strip("."):
+            return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[grids[0].first])
+        if not keeps_clues(puzzles[0].cells, grids[0].cells):
             return _two(boards, parsed)
     if not positions:
         return (puzzles or grids)[0]
-    position, clues = positions[0], (puzzles or positions)[0].cells
-    if not _allows(position, clues):
+    position, cells = positions[0], (puzzles or positions)[0].cells
+    pairs = zip(cells, position.marks or (), strict=True)
+    if not all(mask >> int(clue) - 1 & 1 for clue, mask in pairs if clue != "."):
         return _two(boards, parsed)
-    return position._replace(cells=clues)
-
-
-def _different(boards: Sequence[Board]) -> tuple[list[Board], list[Board], list[Board]]:
-    """Return the different positions, puzzles and full grids among boards."""
-    positions = {board.marks: board for board in boards if board.marks}
-    puzzles = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
-    grids = {board.cells: board for board in boards if board.is_full}
-    if len(puzzles) > 1:
-        puzzles.pop("." * 81, None)  # the form of an answer
-    return [*positions.values()], [*puzzles.values()], [*grids.values()]
-
-
-def _allows(position: Board, clues: str) -> bool:
-    """Return whether each clue is among the candidates of its cell."""
-    pairs = zip(clues, position.marks or (), strict=True)
-    return all(mask >> int(clue) - 1 & 1 for clue, mask in pairs if clue != ".")
+    return position._replace(cells=cells)
 
 
 def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
@@ -169,8 +148,20 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
 
 
 def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
-    """Yield why lines of cells are not a board: a record for each block, and for each line of many cells."""
-    for block in filter(used.isdisjoint, _blocks_in(parsed)):
+    """Yield why lines of cells are not a board: a record for each block, and for each line of many cells.
+
+    Only rules and damaged rows are between the lines of a block.
+    """
+    blocks = list[list[int]]()
+    for number in parsed.left:
+        between = range(blocks[-1][-1] + 1, number) if blocks else range(0)
+        words = [parsed.lines[k] for k in between if re.search(r"\w", parsed.lines[k])]
+        goes_on = {*"bcl"}.isdisjoint(parsed.kinds[between.start : between.stop]) and all(map(is_row, words))
+        if blocks and goes_on:
+            blocks[-1].append(number)
+        else:
+            blocks.append([number])
+    for block in filter(used.isdisjoint, blocks):
         texts = [parsed.lines[k] for k in block]
         if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
@@ -182,26 +173,6 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
         for number, end in parts:
             fault = error_at(parsed, number, end)
             yield BoardRecord(fault.line or 1, fault, number, is_full)
-
-
-def _blocks_in(parsed: ParsedText) -> Iterator[list[int]]:
-    """Yield the lines of each block that no board explains, with only rules and damaged rows between."""
-    block = list[int]()
-    for number in parsed.left:
-        if block and _ends_block(parsed, range(block[-1] + 1, number)):
-            yield block
-            block = []
-        block.append(number)
-    if block:
-        yield block
-
-
-def _ends_block(parsed: ParsedText, lines: range) -> bool:
-    """Return whether lines after a block end it: blank lines, lines of a board, or text that is not a row."""
-    if not {*"bcl"}.isdisjoint(parsed.kinds[lines.start : lines.stop]):
-        return True
-    texts = [parsed.lines[k] for k in lines]
-    return not all(is_row(text) for text in texts if re.search(r"\w", text))
 
 
 def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
@@ -227,18 +198,11 @@ def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
             yield one
         elif above and above[-1] == _LOST:  # its solution
             above.pop()
-        elif not _takes_owner(above, board.cells):
+        elif owner := next((puzzle for puzzle in reversed(above) if keeps_clues(puzzle, board.cells)), ""):
+            above.remove(owner)
+        else:
             yield _without_puzzle(one)
     yield from full
-
-
-def _takes_owner(puzzles: deque[str], grid: str) -> bool:
-    """Remove the last puzzle that a grid solves; return whether there is one."""
-    for k in range(len(puzzles) - 1, -1, -1):
-        if keeps_clues(puzzles[k], grid):
-            del puzzles[k]
-            return True
-    return False
 
 
 def _without_puzzle(one: BoardRecord) -> BoardRecord:

@@ -28,6 +28,9 @@ _PAGE = Message("a web page (HTML) without a board")
 _LONGEST = 4096  # characters of a line that is looked at closely
 _MATRIX = 14  # lines of a matrix in R
 _BY_COLUMNS = Message("R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)")
+_OTHER_LABELS = (
+    "the lines are labelled {label}, so they could be columns or boxes; write Row 1 to Row 9, or no labels"
+)
 _FOREIGN = {  # by the first characters in lower case
     "version https://git-lfs": Message("a Git LFS pointer; run git lfs pull to get the file"),
     "%pdf-": Message("a PDF; copy the board from it as text"),
@@ -37,36 +40,34 @@ _FOREIGN = {  # by the first characters in lower case
 
 def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
     """Say what is wrong with a line of cells: its size, the size of its block up to it, or a character."""
-    lines = parsed.lines
-    if end is None:
-        end = len(lines)
+    lines, line = parsed.lines, parsed.numbers[number]
     if len(lines[number]) > _LONGEST:
-        return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=parsed.numbers[number])
+        return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
-        return InvalidPuzzleError(_BY_COLUMNS, line=parsed.numbers[number])
+        return InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
-        return _other_labels(parsed, number)
-    rows = _rows_of(parsed, number, end)
+        label = lines[number].strip()[:_SHOWN]
+        return InvalidPuzzleError(Message(_OTHER_LABELS, label=label), line=line)
+    rows = _rows_of(parsed, number, len(lines) if end is None else end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_cells_on, bodies)]
-    if len(rows) > 1:
-        fault = _fault_in_row(parsed, rows, bodies, cells)
-        if fault:
-            return fault
-    return _fault_of_board(parsed, number, rows, [*chain(*cells)])
-
-
-def _other_labels(parsed: ParsedText, number: int) -> InvalidPuzzleError:
-    """Return the error about lines whose labels name no rows."""
-    text = (
-        "the lines are labelled {label}, so they could be columns or boxes; write Row 1 to Row 9, "
-        "or no labels"
-    )
-    label = parsed.lines[number].strip()[:_SHOWN]
-    return InvalidPuzzleError(Message(text, label=label), line=parsed.numbers[number])
+    error = _fault_in_row(parsed, rows, bodies, cells) if len(rows) > 1 else None
+    if error:
+        return error
+    if len(rows) not in (1, 9):
+        message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
+        return InvalidPuzzleError(message, line=line)
+    error = _fault_in_cells(parsed, rows, [*chain(*cells)])
+    size = cells_on(lines[number])
+    if error:
+        return error
+    if len(rows) == 9 or size == 81:
+        message = fault(Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups"))
+        return InvalidPuzzleError(message, line=line)
+    return InvalidPuzzleError(wrong_size(size), line=line)
 
 
 def _fault_in_row(
@@ -79,7 +80,9 @@ def _fault_in_row(
         line = parsed.numbers[number]
         wrong = _NO_CELL.search(body)
         if wrong:
-            return _wrong_sign(wrong[0], _place_of(wrong, row), line)
+            before = body[: wrong.start()].strip(" ").removeprefix("|")
+            column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
+            return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), line)
         if count == 9 or len(rows) == 2:
             continue
         is_of_blanks = "|" in body or not _COUNTED.search(body)  # and its size is not known
@@ -88,28 +91,6 @@ def _fault_in_row(
             sizes = Message(text, row=row, size=count, shown=shown[:_SHOWN])
             return InvalidPuzzleError(sizes, line=line, row=row)
     return None
-
-
-def _place_of(wrong: re.Match[str], row: int) -> int:
-    """Return the place of the cell in which a wrong sign of a row is, from 0."""
-    before = wrong.string[: wrong.start()].strip(" ").removeprefix("|")
-    column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
-    return min(row, 9) * 9 - 9 + min(column, 8)
-
-
-def _fault_of_board(parsed: ParsedText, number: int, rows: list[int], cells: list[str]) -> InvalidPuzzleError:
-    """Return the error about possible rows: their number, two characters for empty cells, or their form."""
-    line, size = parsed.numbers[number], cells_on(parsed.lines[number])
-    if len(rows) not in (1, 9):
-        message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
-        return InvalidPuzzleError(message, line=line)
-    error = _fault_in_cells(parsed, rows, cells)
-    if error:
-        return error
-    if len(rows) == 9 or size == 81:
-        message = fault(Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups"))
-        return InvalidPuzzleError(message, line=line)
-    return InvalidPuzzleError(wrong_size(size), line=line)
 
 
 def _fault_in_cells(parsed: ParsedText, rows: list[int], cells: list[str]) -> InvalidPuzzleError | None:
@@ -151,16 +132,11 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     kinds, size = parsed.kinds, len(parsed.lines[number])
 
     def is_text(k: int) -> bool:
-        if kinds[k] != "t":
-            return False
-        if abs(len(parsed.lines[k]) - size) >= _LENGTHS:
-            return False
-        return is_row(parsed.lines[k])
+        is_alike = kinds[k] == "t" and abs(len(parsed.lines[k]) - size) < _LENGTHS
+        return is_alike and is_row(parsed.lines[k])
 
     def is_below(k: int) -> bool:
-        if k < end and kinds[k] in "cdne-=h":
-            return True
-        return is_text(k)
+        return k < end and kinds[k] in "cdne-=h" or is_text(k)
 
     first = number
     while first and is_text(first - 1):
@@ -199,9 +175,7 @@ def _cells_on(text: str) -> list[str]:
 
 def is_row(text: str) -> bool:
     """Return whether a line of text may be a row that is cut, or has a letter in it."""
-    if LABEL.match(text):
-        return True
-    return len(_SIGNS.findall(text, 0, _LONGEST)) > _FEW
+    return LABEL.match(text) is not None or len(_SIGNS.findall(text, 0, _LONGEST)) > _FEW
 
 
 def _bodies_of(lines: list[str]) -> list[str]:
@@ -219,9 +193,7 @@ def _without_labels(texts: list[str]) -> list[str]:
     """Return the texts of rows without the labels that count them; nothing if these do not ascend."""
     labels = [*filter(None, map(LABEL.match, texts))]
     places = [_LABEL_ORDER.index(label["n"]) for label in labels]
-    if len(labels) < len(texts):
-        return []
-    if places != sorted({*places}):
+    if len(labels) < len(texts) or places != sorted({*places}):
         return []
     have_signs = any(label["mark"] + label["end"] for label in labels)
     if not have_signs and places[-1] - places[0] >= len(texts):  # their first cells
@@ -236,17 +208,10 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
         if start.startswith(sign):
             return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
     error = _first_error(parsed)
-    error.advice = TYPE if _needs_form(error, parsed) else ""
+    is_about_size = error.row is None and error.message.startswith(f"expected {size_message()}")
+    is_drawing = len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN  # which may have lost blanks
+    error.advice = TYPE if is_about_size and is_drawing else ""
     return error
-
-
-def _needs_form(error: InvalidPuzzleError, parsed: ParsedText) -> bool:
-    """Return whether an error needs the advice how to write a puzzle, as a drawing may have lost blanks."""
-    if error.row is not None:
-        return False
-    if not error.message.startswith(f"expected {size_message()}"):  # it says what to mend
-        return False
-    return len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN
 
 
 def _first_error(parsed: ParsedText) -> InvalidPuzzleError:

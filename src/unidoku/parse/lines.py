@@ -125,23 +125,14 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     kind = match.lastgroup if match else None
     if kind is None:
         return _kind_of_words(line, many)
-    if kind == "r":
-        return _kind_of_rule(line)
-    if kind == "k" and line != text:  # the only clue of a row of a drawing
+    if kind == "s" or kind == "k" and line != text:  # the only clue of a row of a drawing
         return "c"
-    if kind == "s":
-        return "c"
-    return kind
-
-
-def _kind_of_rule(line: str) -> str:
-    """Return whether a line of dashes and bars is a rule of Markdown, may be a row, or is any other rule."""
+    if kind != "r":
+        return kind
     if line.count("|") > 7 and not line.strip("|:- "):
         return "="
     has_nine_signs = 9 in {len(line), len(line.translate(_NO_GAPS))}
-    if has_nine_signs and not line.strip("-*. |"):
-        return "d"
-    return "-"
+    return "d" if has_nine_signs and not line.strip("-*. |") else "-"
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
@@ -157,20 +148,10 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
             return "c"
         is_row = _NINE_CELLS.fullmatch(shown) and not NOT_ROWS.search(shown)
         return "c" if is_row else "o"
-    if many is MANY:
-        return "c" if _has_values(line, digits) else "t"
-    if digits > _MOST:
-        return "c"
-    return "t" if _is_text(line, shown) else "c"
-
-
-def _has_values(line: str, digits: int) -> bool:
-    """Return whether a line of an answer is one cell, or has the values of a grid after their names."""
-    if re.fullmatch(CELL, line):
-        return True
-    if digits < _VALUES:
-        return False
-    return len(re.findall(_VALUE, line)) >= _VALUES
+    if many is MANY:  # a cell, or the values of a grid after their names
+        has_values = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
+        return "c" if has_values or re.fullmatch(CELL, line) else "t"
+    return "t" if digits <= _MOST and _is_text(line, shown) else "c"
 
 
 def cells_shown(line: str) -> str:
@@ -183,89 +164,44 @@ def cells_shown(line: str) -> str:
 def _is_text(line: str, shown: str) -> bool:
     """Return whether a line of few digits is text; `shown` is the line without numbers that are not cells."""
     label = LABEL.match(line)
-    if label and label["mark"]:
-        return _is_text_after(label)
-    name = ROW_NAME.match(line)
-    if name:
-        return _is_text_after(name)
-    if _WORD.search(shown):
+    name = label if label and label["mark"] else ROW_NAME.match(line)
+    if name:  # five cells after it are a row (law 14)
+        has_fields = re.search(r"[|]|[\[(] +[\])]", line)
+        return not has_fields and len(re.findall(CELL, line[name.end() :])) < 5
+    if _WORD.search(shown) or line.startswith(("#", "%", "//")):  # a comment
         return True
-    if line.startswith(("#", "%", "//")):  # a comment
-        return True
-    if label:
-        return False
-    if len(re.findall(CELL, line)) >= 4:
-        return False
-    if len(re.findall(r"[,;|\t]", line)) >= 4:
+    if label or len(re.findall(CELL, line)) >= 4 or len(re.findall(r"[,;|\t]", line)) >= 4:
         return False
     return re.search(r"[A-WYZa-wyz]", line) is not None
 
 
-def _is_text_after(name: re.Match[str]) -> bool:
-    """Return whether a line with the name of a row is text: after the name, five cells are a row (law 14)."""
-    line = name.string
-    if re.search(r"[|]|[\[(] +[\])]", line):
-        return False
-    return len(re.findall(CELL, line[name.end() :])) < 5
-
-
 def boards_on(text: str) -> tuple[list[str], str]:
     """Return the 81 cells on a line, or a puzzle and its solution, and what else it has, which is small."""
-    board = _board_of_fields(text) or _board_of_blanks(text)
+    board = _board_of_nothing(text)
     if board:
         return [board], "\0"
     rest = _LINE.sub("\0", text)
-    if not _is_small(rest):
+    if not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest):  # further cells, or a call that turns them
         return [], ""
-    matches = [*_LINE.finditer(text)]
-    if any(map(_has_one_more, matches)):
-        return [], ""
-    boards = [*filter(None, (dotted(cells_of(match[0])) for match in matches))]
-    if len(boards) < len(matches):
-        return [], ""
+    boards = list[str]()
+    for match in _LINE.finditer(text):
+        board = dotted(cells_of(match[0])) or ""
+        has_one_more = "." in match[0] and text.startswith(".", match.end())
+        if not board or has_one_more:
+            return [], ""
+        boards.append(board)
     return boards, rest
 
 
-def _is_small(rest: str) -> bool:
-    """Return whether the rest of a line has few characters, no further cells, and no call that turns them."""
-    if not _REST.fullmatch(rest):
-        return False
-    if MANY.search(rest):
-        return False
-    return not re.search(CALL, rest)
-
-
-def _has_one_more(match: re.Match[str]) -> bool:
-    """Return whether a dot follows 81 cells with dots: the line has 82 cells."""
-    return "." in match[0] and match.string.startswith(".", match.end())
-
-
-def _board_of_fields(text: str) -> str:
-    """Return the cells of 81 fields, empty fields included; nothing if they may be cut."""
-    line = text.strip(" ")
-    if not _FIELDS.fullmatch(line):
-        return ""
-    fields = re.split("[,;\t]", line)
-    board = dotted("".join(field or "x" for field in fields))
-    if board is None:
-        return ""
-    if board.count(".") < _FEWEST_EMPTY:
-        return ""
-    return board
-
-
-def _board_of_blanks(text: str) -> str:
-    """Return the cells of 81 digits and blanks; nothing if the blanks are between cells."""
-    if len(text) != 81:
-        return ""
-    if text.strip("123456789 ") or "  " not in text:
-        return ""
-    columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
-    if len(columns) < 2:  # a row of cells of nine characters each
-        return ""
-    if text.count(" ") < _FEWEST_EMPTY:
-        return ""
-    return text.replace(" ", ".")
+def _board_of_nothing(text: str) -> str:
+    """Return 81 cells with nothing between separators, or blanks, for empty cells, unless some may be lost."""
+    line, cells = text.strip(" "), ""
+    if _FIELDS.fullmatch(line):
+        cells = dotted("".join(field or "x" for field in re.split("[,;\t]", line))) or ""
+    elif len(text) == 81 and "  " in text and not text.strip("123456789 "):
+        columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
+        cells = text.replace(" ", ".") if len(columns) > 1 else ""  # or a row of cells of nine characters each
+    return cells if cells.count(".") >= _FEWEST_EMPTY else ""
 
 
 def cells_of(part: str) -> str:

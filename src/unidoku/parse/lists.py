@@ -85,9 +85,7 @@ def without_lists(text: str) -> str:
 
 def _as_rows(match: re.Match[str]) -> str:
     """Return a list of nine rows as nine lines; any other list stays as it is."""
-    if not _is_list_of_rows(match):
-        return match[0]
-    rows = _rows_in(match[0])
+    rows = _rows_in(match[0]) if _is_list_of_rows(match) else []
     if not rows:
         return match[0]
     return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from its neighbours
@@ -95,22 +93,19 @@ def _as_rows(match: re.Match[str]) -> str:
 
 def _rows_in(source: str) -> list[str]:
     """Return nine rows of a list with dots for empty cells, or its strings as they are: some may be lost."""
-    signs = _signs_of(source)
-    if len(signs) == 81:
-        return _nine_rows(signs)
     strings = [string[1:-1] for string in re.findall(_STRING, source)]
-    signs = "".join(strings)
-    have_nine_cells = [*map(len, strings)] in ([9] * 9, [27] * 3)
-    if have_nine_cells and {*",;|/"}.isdisjoint(signs):
-        return _nine_rows(signs) or strings
-    return strings if len(strings) in _FEW_OR_NINE else []
-
-
-def _nine_rows(signs: str) -> list[str]:
-    """Return 81 signs as nine rows with dots for empty cells; nothing if two signs are empty cells."""
+    shown = re.sub(_QUOTED_SIGN, lambda sign: '"X"' if sign[2] == " " else sign[0], source)
+    items = shown.translate(_GAPS).split()
+    signs = "".join(filter(None, map(_SIGNS.get, items)))
+    if "." in items and any(item[1:] == "." for item in items):
+        signs = ""  # a digit before a point by itself is lost
+    if len(signs) != 81:
+        signs = "".join(strings)
+        if [*map(len, strings)] not in ([9] * 9, [27] * 3) or not {*",;|/"}.isdisjoint(signs):
+            return strings if len(strings) in _FEW_OR_NINE else []
     empty = {*signs}.difference("123456789")
     if len(empty) > 1:
-        return []
+        return strings if len(signs) == len("".join(strings)) else []
     for sign in empty:
         signs = signs.replace(sign, ".")
     return [signs[k : k + 9] for k in range(0, 81, 9)]
@@ -124,52 +119,19 @@ def _is_list_of_rows(match: re.Match[str]) -> bool:
     before, after = text[near:begin], text[end : end + _BEHIND].lstrip(") \n")
     # not in `before`: a word may be cut at `near`, and its end is not a name
     call = _CALL.search(text, near, begin + 2) or _CALL.search(after)
-    if _is_turned(text, before, call):
+    is_vector = before.endswith((" c", "(c")) and "matrix(" in text
+    is_matrix = call is None or call[0] == "matrix(c("
+    if not is_matrix or (is_filled_by_columns(text) if is_vector else call is not None):
         return False
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return False
-    are_strings = match[0][:1] in {'"', "'"}
-    if are_strings:
-        return not _are_of_longer_list(before, after)
-    return after[:1] != "'"  # which transposes a matrix
-
-
-def _are_of_longer_list(before: str, after: str) -> bool:
-    """Return whether another string is before or after nine strings."""
-    if re.search(r"[\"']\s*,\s*\Z", before):
-        return True
-    return re.match(r",\s*[\"']", after) is not None
-
-
-def _is_turned(text: str, before: str, call: re.Match[str] | None) -> bool:
-    """Return whether a call takes a list as columns, or transposes it."""
-    if call is not None and call[0] != "matrix(c(":
-        return True
-    if before.endswith((" c", "(c")) and "matrix(" in text:  # a vector
-        return is_filled_by_columns(text)
-    return call is not None
+    if match[0][:1] not in {'"', "'"}:
+        return after[:1] != "'"  # which transposes a matrix
+    return not re.search(r"[\"']\s*,\s*\Z", before) and not re.match(r",\s*[\"']", after)  # another string
 
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    if "matrix(" not in text:
-        return False
-    if not re.search(r"\bc\(", text):
+    if "matrix(" not in text or not re.search(r"\bc\(", text):
         return False
     return re.search(r"byrow\s*=\s*T", text) is None
-
-
-def _without_blank(sign: re.Match[str]) -> str:
-    """Return the character in quotes; X for a blank."""
-    return '"X"' if sign[2] == " " else sign[0]
-
-
-def _signs_of(source: str) -> str:
-    """Return the signs of the cells in a list, 81 if all its items are cells; nothing if a digit is lost."""
-    if '"' in source or "'" in source:
-        source = re.sub(_QUOTED_SIGN, _without_blank, source)
-    items = source.translate(_GAPS).split()
-    has_lost_digit = "." in items and any(item[1:] == "." for item in items)
-    if has_lost_digit:
-        return ""  # of a point by itself
-    return "".join(filter(None, map(_SIGNS.get, items)))
