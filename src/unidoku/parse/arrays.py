@@ -87,7 +87,10 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     array = _array_of_one(puzzle)
     kind, size = array.dtype.kind, array.size
     if array.shape == (9,) and kind in "UST":
-        return _text_of_rows(array)
+        rows: Any = array.tolist()
+        if len({*map(len, rows)}) > 1:
+            raise _uneven_rows()
+        return b"\n".join(rows) if kind == "S" else "\n".join(rows)
     if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
         size *= size  # each text is a row
     if size > 0 and kind not in _KINDS:
@@ -119,16 +122,6 @@ def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
     return array
 
 
-def _text_of_rows(array: npt.NDArray[Any]) -> str | bytes:
-    """Return nine texts as the lines of one."""
-    rows: Any = array.tolist()
-    if len({*map(len, rows)}) > 1:
-        raise _uneven_rows()
-    if array.dtype.kind == "S":
-        return b"\n".join(rows)
-    return "\n".join(rows)
-
-
 def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError:
     """Return the error about an object that is neither a text nor an array of cells."""
     requirement = Message("text, bytes, or 81 integers or characters")
@@ -147,18 +140,9 @@ def _advice(array: npt.NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
     if not array.size:
         return ""
-    if array.shape[1:] in {(81,), (9, 9)}:
-        return for_several()
-    if _may_be_puzzle(array.flat[0]):
-        return for_several()
-    return ""
-
-
-def _may_be_puzzle(value: Any) -> bool:
-    """Return whether a value in an array has as many items or digits as a puzzle has cells."""
-    if hasattr(value, "__len__") and len(value) >= 81:
-        return True
-    return bool(digits_of_number(value))
+    first: Any = array.flat[0]
+    is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
+    return for_several() if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:
@@ -256,8 +240,9 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         if cancel:
             break
         own = row.tolist()
-        if are_numbers:
-            own = _of_codes(own)
+        codes = [code for code in own if code in range(WRONG)] if are_numbers else []
+        if sum(code >= ord(" ") for code in codes) > sum(code <= 9 for code in codes):  # of characters
+            own = [chr(int(code)) if code in range(256) else code for code in own]
         try:
             cells[number] = _cells_of_values(own)
         except InvalidPuzzleError as error:
@@ -267,14 +252,6 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         except Exception as error:
             reasons[number] = foreign_error(own, error).message
     return cells, reasons
-
-
-def _of_codes(own: list[Any]) -> list[Any]:
-    """Return the characters of a row if most of its numbers are their codes; any other row as it is."""
-    codes = [code for code in own if code in range(WRONG)]
-    if sum(code >= ord(" ") for code in codes) <= sum(code <= 9 for code in codes):
-        return own
-    return [chr(int(code)) if code in range(256) else code for code in own]
 
 
 def _cells_of_values(own: list[Any]) -> list[int]:

@@ -98,8 +98,8 @@ class ParsedText:
                 continue
             if any(letters[k] in "ck" and len(self.lines[k]) == len(line) for k in near):
                 letters[number] = "c"  # a row without digits: cells next to it are as long
-        kinds = _STOP.sub(r"\1t", "".join(letters)).replace("p", "c")
-        return _NUMBER.sub("t", kinds).replace("k", "c")
+        shown = _STOP.sub(r"\1t", "".join(letters)).replace("p", "c")
+        return _NUMBER.sub("t", shown).replace("k", "c")
 
     @cached_property
     def numbers(self) -> list[int]:
@@ -144,7 +144,10 @@ class ParsedText:
         has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
         if has_words[number] and not LABEL.match(self.lines[number]):
             return True
-        return all(any(has_words[board.last : number] or has_words[number + 1 : board.first]) for board in self.boards)
+        return all(
+            any(has_words[board.last : number] or has_words[number + 1 : board.first])
+            for board in self.boards
+        )
 
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""
@@ -164,7 +167,9 @@ class ParsedText:
             if len(rows) > 9:
                 rows = [k for k in rows if self.kinds[k] != "d"]
             has_rules = match[0].count("d") > sum(self.kinds[k] == "d" for k in rows)
-            if len(rows) != 9 or has_rules and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c"):
+            if len(rows) != 9 or (
+                has_rules and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
+            ):
                 continue
             board = board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
             if board and (is_answer or not self._names_columns(match.start())):
@@ -174,7 +179,7 @@ class ParsedText:
         """Return the line of text right above a board, over rules and brackets; nothing if there is none."""
         for above in range(first - 1, -1, -1):
             kind, line = self.kinds[above], self.lines[above]
-            is_frame = kind in "b-=d" or kind == "t" and not line.strip(_CLOSERS)
+            is_frame = kind in "b-=d" or (kind == "t" and not line.strip(_CLOSERS))
             if not is_frame:
                 return line if kind == "t" else ""
         return ""

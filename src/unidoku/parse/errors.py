@@ -136,7 +136,7 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
         return is_alike and is_row(parsed.lines[k])
 
     def is_below(k: int) -> bool:
-        return k < end and kinds[k] in "cdne-=h" or is_text(k)
+        return (k < end and kinds[k] in "cdne-=h") or is_text(k)
 
     first = number
     while first and is_text(first - 1):
@@ -209,7 +209,9 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
             return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
     error = _first_error(parsed)
     is_about_size = error.row is None and error.message.startswith(f"expected {size_message()}")
-    is_drawing = len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN  # which may have lost blanks
+    is_drawing = (
+        len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN
+    )  # which may have lost blanks
     error.advice = TYPE if is_about_size and is_drawing else ""
     return error
 

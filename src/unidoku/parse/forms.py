@@ -17,7 +17,7 @@ from unidoku.errors import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from unidoku.parse.board import Board
 
@@ -88,14 +88,14 @@ class _Layout(NamedTuple):
         sign = empty[:1]
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
-        cells = found.translate(_DOTS).decode()
-        if _HEAD in cells:
+        cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
+        if _HEAD in cells or not is_sure(cells, is_drawn):
             return ""
-        if not is_sure(cells, sign == b" "):
-            return ""
-        if not _shows_lines(cells, sign):
-            return ""
-        return cells
+        if is_drawn:  # with enough to be a drawing, from its first row on
+            columns = 9 - _columns_in(cells).count(_BLANK)
+            return cells if columns >= FEWEST_COLUMNS and cells[:9] != _BLANK else ""
+        is_rule = sign not in b".0" and _BLANK in _rows_in(cells)
+        return "" if is_rule else cells
 
     def boards_in(self, text: str, block: str) -> Iterator[str]:
         """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
@@ -111,9 +111,7 @@ class _Layout(NamedTuple):
             count = len([*takewhile(one.__eq__, units)])
         found = bytearray(self._cells_of_many(data[: count * size], size))
         signs = {sign for sign in (b".", b"0") if sign in found}
-        if len(found) != 81 * count:
-            return
-        if not signs <= self.signs:
+        if len(found) != 81 * count or not signs <= self.signs:
             return
         count = clear_boards(found)
         cells = found.decode()
@@ -241,7 +239,12 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
 
     If there are more than 81, lines of nine cells that are not rows of the board have none.
     """
-    places = _drawn(data, skeleton) if signs == b" " else _last_nine(skeleton)
+    if signs == b" ":
+        places = _drawn(data, skeleton)
+    else:  # the last nine cells of a line
+        parts = _LAST_NINE(skeleton)
+        parts[::2] = [bytes(len(part)) for part in parts[::2]]
+        places = b"".join(parts).translate(_CELLS)
     if places.count(_IS_CELL) <= 81:
         return places
     rows, at, rest = _rows_in(cells), [*compress(range(len(data)), places)], bytearray(len(data))
@@ -252,47 +255,29 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
     return bytes(rest)
 
 
-def _last_nine(skeleton: bytes) -> bytes:
-    """Return 255 for each byte that is one of the last nine cells of a line, and 0 for any other byte."""
-    parts = _LAST_NINE(skeleton)
-    parts[::2] = [bytes(len(part)) for part in parts[::2]]
-    return b"".join(parts).translate(_CELLS)
-
-
 def _drawn(data: bytes, skeleton: bytes) -> bytes:
-    """Return the same for lines with digits where the digits of a frame are; nothing if that is not clear."""
+    """Return 255 where the digits of a frame are, and 0 for any other byte; nothing if that is not clear.
+
+    A line fills the frame if it closes it on both sides, or begins and ends with a wide one's cells.
+    """
     lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
-    columns = _columns_of(line for line, bare in lines if line != bare)
-    if not columns:
+    shown, width = 0, 0
+    for line, bare in lines:
+        if line != bare:
+            shown |= int.from_bytes(line.translate(_DIGIT_PLACES), "little")
+            width = max(width, len(line))
+    columns = [column for column, place in enumerate(shown.to_bytes(width, "little")) if place]
+    if len(columns) != 9:
         return b""
     first, last = columns[0], columns[8]
     frame = bytes(_IS_CELL * (column in columns) for column in range(last + 1))
     masks = list[bytes]()
     for line, bare in lines:
-        cells = b""
-        if line != bare and _fills_frame(bare, first, last):
-            cells = frame
+        is_wide = first == 0 and last == len(bare) - 1 >= NO_GAPS
+        is_closed = bare[:first].strip() != b"" and bare[last + 1 :].strip() != b""
+        cells = frame if line != bare and (is_wide or is_closed) else b""
         masks.append(cells.ljust(len(line), b"\0"))
     return b"\0".join(masks)
-
-
-def _fills_frame(bare: bytes, first: int, last: int) -> bool:
-    """Return whether a line closes the frame on both sides, or begins and ends with a wide one's cells."""
-    if first == 0 and last == len(bare) - 1 >= NO_GAPS:
-        return True
-    return bare[:first].strip() != b"" and bare[last + 1 :].strip() != b""
-
-
-def _columns_of(lines: Iterable[bytes]) -> list[int]:
-    """Return the places of the columns of a frame, by the digits in its rows; nothing if one has none."""
-    shown, width = 0, 0
-    for line in lines:
-        shown |= int.from_bytes(line.translate(_DIGIT_PLACES), "little")
-        width = max(width, len(line))
-    columns = [column for column, place in enumerate(shown.to_bytes(width, "little")) if place]
-    if len(columns) != 9:
-        return []
-    return columns
 
 
 def doubt_of(cells: str) -> tuple[int, Message] | None:
@@ -315,30 +300,17 @@ def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:
     It is drawn if a blank is its empty cell.
     """
     count = cells.count(".")
-    if is_drawn and 0 < count < FEWEST_BLANKS:  # what is lost of full rows
-        return False
-    have_lost_ends = count == 9 and cells[8::9] == _BLANK  # of full rows
-    if have_lost_ends and not may_end_empty:
-        return False
-    return not doubt_of(cells)
+    have_lost_ends = count == 9 and cells[8::9] == _BLANK and not may_end_empty  # of full rows
+    have_lost_cells = is_drawn and 0 < count < FEWEST_BLANKS
+    return not have_lost_ends and not have_lost_cells and not doubt_of(cells)
 
 
 def _are_labels(column: str) -> bool:
     """Return whether an outer column counts, but for two cells at most, or is alike, with few empty cells."""
-    if column.count(".") > 3:
-        return False
     counts = ("123456789", "012345678", ".12345678", "987654321")
-    if len({*column}) == 1:
-        return True
+    if column.count(".") > 3 or len({*column}) == 1:
+        return "." not in column
     return any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
-
-
-def _shows_lines(cells: str, sign: bytes) -> bool:
-    """Return whether no row of a board is like a rule or a heading, and a drawing has enough to be one."""
-    if sign != b" ":
-        return sign in b".0" or _BLANK not in _rows_in(cells)
-    columns = 9 - _columns_in(cells).count(_BLANK)
-    return columns >= FEWEST_COLUMNS and cells[:9] != _BLANK
 
 
 PUZZLES = SeenLayouts()

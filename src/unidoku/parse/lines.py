@@ -88,9 +88,7 @@ _SENTENCE = pattern(  # about the digits
 EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
 _OTHER_LABEL = pattern(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
-NOT_ROWS = pattern(
-    rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}"
-)
+NOT_ROWS = pattern(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
 _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
@@ -125,7 +123,7 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     kind = match.lastgroup if match else None
     if kind is None:
         return _kind_of_words(line, many)
-    if kind == "s" or kind == "k" and line != text:  # the only clue of a row of a drawing
+    if kind == "s" or (kind == "k" and line != text):  # the only clue of a row of a drawing
         return "c"
     if kind != "r":
         return kind
@@ -181,7 +179,9 @@ def boards_on(text: str) -> tuple[list[str], str]:
     if board:
         return [board], "\0"
     rest = _LINE.sub("\0", text)
-    if not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest):  # further cells, or a call that turns them
+    if (
+        not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest)
+    ):  # further cells, or a call that turns them
         return [], ""
     boards = list[str]()
     for match in _LINE.finditer(text):
@@ -194,13 +194,15 @@ def boards_on(text: str) -> tuple[list[str], str]:
 
 
 def _board_of_nothing(text: str) -> str:
-    """Return 81 cells with nothing between separators, or blanks, for empty cells, unless some may be lost."""
+    """Return 81 cells, some without a sign or with a blank for it; nothing if some may be lost."""
     line, cells = text.strip(" "), ""
     if _FIELDS.fullmatch(line):
         cells = dotted("".join(field or "x" for field in re.split("[,;\t]", line))) or ""
     elif len(text) == 81 and "  " in text and not text.strip("123456789 "):
         columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
-        cells = text.replace(" ", ".") if len(columns) > 1 else ""  # or a row of cells of nine characters each
+        cells = (
+            text.replace(" ", ".") if len(columns) > 1 else ""
+        )  # or a row of cells of nine characters each
     return cells if cells.count(".") >= _FEWEST_EMPTY else ""
 
 

@@ -20,10 +20,6 @@ from unidoku.parse.text import is_bytes, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    import numpy.typing as npt
-
     from unidoku.parse.board import Board
 
 _FILE_NAME = r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{0,9}"
@@ -76,34 +72,26 @@ def _text_or_values(puzzle: object) -> str | bytes:
 
 def _of_object(puzzle: object) -> str | bytes:
     """Return the same for an object, which may have the codes of another program."""
-    from unidoku.parse.arrays import array_in, one_value  # not at the top: texts start faster
+    from unidoku.parse.arrays import array_in, one_value, read_array  # not at the top: texts start faster
 
     found = one_value(puzzle)
     if found is puzzle:
         refuse_long(puzzle)
         found = array_in(puzzle)
         if not isinstance(found, str | bytes):
-            has_rows = isinstance(puzzle, list | tuple) and len(puzzle) == 9
-            return _cells_of_array(found, has_rows=has_rows)
+            rows, reasons = read_array(found.reshape(1, 81))
+            if reasons:
+                raise InvalidPuzzleError(reasons[0])
+            cells, has_rows = rows.tobytes(), isinstance(puzzle, list | tuple) and len(puzzle) == 9
+            if has_rows and (twice := row_twice(symbols_of(cells))):
+                raise InvalidPuzzleError(twice[1], row=twice[0] + 1)
+            return cells
     usual = usual_cells(found)
     if usual:
         return usual
     if isinstance(found, str):
         return found
     return _text_or_values(found)
-
-
-def _cells_of_array(array: npt.NDArray[Any], *, has_rows: bool) -> bytes:
-    """Return the cells of an array of 81 values; nine rows are refused if one is there twice."""
-    from unidoku.parse.arrays import read_array
-
-    rows, reasons = read_array(array.reshape(1, 81))
-    if reasons:
-        raise InvalidPuzzleError(reasons[0])
-    cells = rows.tobytes()
-    if has_rows and (twice := row_twice(symbols_of(cells))):
-        raise InvalidPuzzleError(twice[1], row=twice[0] + 1)
-    return cells
 
 
 def is_file_name(text: str) -> bool:

@@ -43,7 +43,13 @@ _SAME = {  # what all rows of signs have alike: opening, separator, separator of
 _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsxsxgxsxsxc")
 _DRAWN = [  # open, between cells, between boxes, close
     *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
-    *[("|", "", "", "|"), ("| ", " ", " ", " |"), ("|", " ", " ", "|"), ("", " ", " | ", ""), ("", "", "|", "")],
+    *[
+        ("|", "", "", "|"),
+        ("| ", " ", " ", " |"),
+        ("|", " ", " ", "|"),
+        ("", " ", " | ", ""),
+        ("", "", "|", ""),
+    ],
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
@@ -51,29 +57,16 @@ _FEWEST_GROUPS = 3  # cells with several candidates
 
 
 def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
-    """Return the board of nine lines that one form explains, and whose empty cells have one sign."""
+    """Return the board of nine lines that one form explains for sure, and whose empty cells have one sign."""
     for bodies in filter(None, (unlabelled(lines), lines)):
-        cells = _cells_of_bodies(bodies, may_end_empty=bodies is lines)
-        if cells:
-            return Board(cells, first, last)
+        for signs in (body(rows) for rows in _unwrapped(bodies) for body in (_signs, _fields, _drawn)):
+            cells = dotted(signs)
+            if cells and is_sure(cells, " " in signs, may_end_empty=bodies is lines):
+                return Board(cells, first, last)
         marks = _candidates(bodies)
-        if marks is None:
-            continue
-        clues = clues_of(marks)
-        if is_sure(clues, False, may_end_empty=True):
+        if marks and is_sure(clues := clues_of(marks), False, may_end_empty=True):
             return Board(clues, first, last, marks)
     return None
-
-
-def _cells_of_bodies(bodies: Sequence[str], *, may_end_empty: bool) -> str:
-    """Return the cells of nine rows without labels; nothing if no form explains them for sure."""
-    for rows in _unwrapped(bodies):
-        for body in (_signs, _fields, _drawn):
-            signs = body(rows)
-            cells = dotted(signs)
-            if cells and is_sure(cells, " " in signs, may_end_empty=may_end_empty):
-                return cells
-    return ""
 
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
@@ -105,7 +98,11 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     rows = [line.strip() for line in lines]
     if rows != lines:
         yield rows
-    if _have_one_remark(rows):
+    remarks = set[str]()  # without the numbers of the rows
+    for number, remark in enumerate(map(_REMARK.search, rows), 1):
+        text = remark[0] if remark else ""
+        remarks.add(text.replace(f"w {number}", "w").replace(f"r{number}", "r"))
+    if len(remarks) == 1 and "" not in remarks:
         rows = [_REMARK.sub("", row) for row in rows]
         yield rows
     for wrapping in _WRAPPINGS:
@@ -129,29 +126,10 @@ def _without_wrapping(rows: Sequence[str], wrapping: re.Pattern[str]) -> list[st
     return bodies if shared.isdisjoint(EMPTY_SYMBOLS) else []  # the bullet may be an empty cell
 
 
-def _have_one_remark(rows: Sequence[str]) -> bool:
-    """Return whether the same remark follows the cells of all rows."""
-    remarks = {_remark_of(row, str(number)) for number, row in enumerate(rows, 1)}
-    return len(remarks) == 1 and "" not in remarks
-
-
-def _remark_of(row: str, number: str) -> str:
-    """Return the remark that follows the cells of a row, without its number."""
-    match = _REMARK.search(row)
-    if not match:
-        return ""
-    return match[0].replace(f"w {number}", "w").replace(f"r{number}", "r")
-
-
-def _signs_form() -> re.Pattern[str]:
-    """Return the form of nine rows of signs: what they have alike is named in the first one."""
-    first = _ROW
-    for name, part in _SAME.items():
-        first = first.replace(f"(?P={name})", f"(?P<{name}>{part})", 1)
-    return pattern(rf"{first}(?:\n{_ROW}){{8}}")
-
-
-_SIGNS = _signs_form()
+_FIRST = _ROW
+for _name, _part in _SAME.items():  # what all rows have alike is named in the first one
+    _FIRST = _FIRST.replace(f"(?P={_name})", f"(?P<{_name}>{_part})", 1)
+_SIGNS = pattern(rf"{_FIRST}(?:\n{_ROW}){{8}}")
 
 
 def _signs(rows: Sequence[str]) -> str:
@@ -176,52 +154,24 @@ _SEPARATORS = (",", ";", "\t", "|", "&", "/", "][", "] [", ")(", ") (", None)  #
 def _fields(rows: Sequence[str]) -> str:
     """Explain rows of nine fields: numbers, words for empty cells, or nothing."""
     for separator in _SEPARATORS:
-        if separator is None or separator in rows[0]:
-            cells = _cells_of_fields(_split(rows, separator))
-            if cells:
-                return cells
+        if separator is not None and separator not in rows[0]:
+            continue
+        fields = [row.split(separator) for row in rows]
+        have_nine = {*map(len, fields)} == {9}
+        if separator == "|" and have_nine and not all(any(row[k] for row in fields) for k in (0, 8)):
+            continue  # a bar begins or ends all rows, which have eight cells
+        if separator:
+            fields = _without_ends(fields)
+        if {*map(len, fields)} != {9}:
+            continue
+        if separator not in {",", ";", "\t", "/", None}:  # a wide blank may be a cell and its separator
+            blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
+            if len(blanks) > 1 or (blanks and separator == "|" and len({*map(len, rows)}) > 1):
+                continue
+        cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
+        if None not in cells:
+            return "".join(filter(None, cells))
     return ""
-
-
-def _split(rows: Sequence[str], separator: str | None) -> list[list[str]]:
-    """Split each row into nine fields; nothing if a row has fewer or more, or a field may be two cells."""
-    fields = [row.split(separator) for row in rows]
-    if separator == "|" and _are_eight_cells(fields):
-        return []
-    if separator:
-        fields = _without_ends(fields)
-    if {*map(len, fields)} != {9}:
-        return []
-    if separator not in {",", ";", "\t", "/", None} and _may_be_two_cells(rows, fields, separator):
-        return []
-    return fields
-
-
-def _may_be_two_cells(rows: Sequence[str], fields: list[list[str]], separator: str | None) -> bool:
-    """Return whether a wide blank between two fields may be a cell and its separator."""
-    blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
-    if not blanks:
-        return False
-    if len(blanks) > 1:
-        return True
-    return separator == "|" and len({*map(len, rows)}) > 1
-
-
-def _are_eight_cells(fields: list[list[str]]) -> bool:
-    """Return whether a bar begins or ends all rows of nine fields, so that they have eight cells."""
-    if {*map(len, fields)} != {9}:
-        return False
-    starts_with_bar = not any(row[0] for row in fields)
-    ends_with_bar = not any(row[8] for row in fields)
-    return starts_with_bar or ends_with_bar
-
-
-def _cells_of_fields(fields: list[list[str]]) -> str:
-    """Return the signs of 81 fields; nothing if a field is not a cell."""
-    cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
-    if None in cells:
-        return ""
-    return "".join(filter(None, cells))
 
 
 def _without_ends(rows: list[list[str]]) -> list[list[str]]:
@@ -232,24 +182,14 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
         return rows  # which two are not cells
     sizes = {*map(len, rows)}
     for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
-        if sizes != {9 + len(ends)}:
-            continue
-        if not ends <= blank:
+        if sizes != {9 + len(ends)} or not ends <= blank:
             continue
         if ends == {0} and 9 in blank:  # a row begins or ends with an empty cell
             continue
         others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
-        if ends == {9} and _may_have_labels(columns[0], others):
-            return rows
-        return others
+        may_have_labels = len({*columns[0]}) == 1 or not all(map(str.strip, chain(*others)))
+        return rows if ends == {9} and may_have_labels else others
     return rows
-
-
-def _may_have_labels(column: Sequence[str], fields: list[list[str]]) -> bool:
-    """Return whether a first column is alike, or no field is an empty cell, so that it may have labels."""
-    if len({*column}) == 1:
-        return True
-    return not all(map(str.strip, chain(*fields)))
 
 
 class _Drawing(NamedTuple):
@@ -261,31 +201,6 @@ class _Drawing(NamedTuple):
     width: int
     is_open: bool
     """Whether nothing ends a row, and blanks at its end may be cut."""
-
-    def may_hold(self, longest: int, sizes: set[int]) -> bool:
-        """Return whether rows of these sizes reach the last column, which may be empty if none was cut."""
-        if longest > self.width:
-            return False
-        return longest > self.at[8] or self.is_whole(sizes)
-
-    def is_whole(self, sizes: set[int]) -> bool:
-        """Return whether no blank at the end of a row was cut, though nothing ends it."""
-        return self.is_open and sizes == {self.width}
-
-    def may_be_cut(self, sizes: set[int]) -> bool:
-        """Return whether rows of these sizes may have lost blanks at their ends."""
-        if not self.is_open:
-            return False
-        return self.width <= NO_GAPS or not self.is_whole(sizes)
-
-    def columns_of(self, bodies: list[str]) -> list[str]:
-        """Return the nine columns of rows that are drawn like this; nothing for other rows."""
-        if self.is_open:
-            bodies = [row.ljust(self.width) for row in bodies]
-        drawn = "\n".join(bodies)
-        if not self.rows.fullmatch(drawn):
-            return []
-        return [drawn[place :: self.width + 1] for place in self.at]
 
 
 def _drawing_of(opens: str, gap: str, box_gap: str, closes: str) -> _Drawing:
@@ -300,54 +215,44 @@ _DRAWINGS = [_drawing_of(*parts) for parts in _DRAWN]
 
 
 def _drawn(rows: Sequence[str]) -> str:
-    """Explain rows with blanks for empty cells, by the columns of a frame or only of the cells."""
+    """Explain rows with blanks for empty cells, by the columns of a frame or only of the cells.
+
+    Blanks at the end of a row may be cut if nothing ends it; then the board must have exactly one solution.
+    """
     bodies = [row.rstrip() for row in rows]
     longest, sizes = max(map(len, bodies)), {*map(len, rows)}
     for drawing in _DRAWINGS:
-        if not drawing.may_hold(longest, sizes):
+        is_whole = drawing.is_open and sizes == {drawing.width}
+        if longest > drawing.width or (longest <= drawing.at[8] and not is_whole):
             continue
-        columns = drawing.columns_of(bodies)
-        if columns:
-            return _cells_drawn(columns, may_be_cut=drawing.may_be_cut(sizes))
+        drawn = "\n".join([row.ljust(drawing.width) for row in bodies] if drawing.is_open else bodies)
+        if not drawing.rows.fullmatch(drawn):
+            continue
+        columns = [drawn[place :: drawing.width + 1] for place in drawing.at]
+        if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
+            return ""
+        cells = "".join(map("".join, zip(*columns, strict=True)))
+        may_be_cut = drawing.is_open and (drawing.width <= NO_GAPS or not is_whole)
+        return "" if may_be_cut and not solution_of(dotted(cells) or "." * 81) else cells
     return ""
 
 
-def _cells_drawn(columns: list[str], *, may_be_cut: bool) -> str:
-    """Return the cells of nine columns of a drawing; nothing if too few have digits, or blanks were lost."""
-    if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
-        return ""
-    cells = "".join(map("".join, zip(*columns, strict=True)))
-    # lines that lost their blanks do not have exactly one solution
-    if may_be_cut and not solution_of(dotted(cells) or "." * 81):
-        return ""
-    return cells
-
-
 def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the marks of nine lines with nine groups of digits that ascend."""
+    """Return the marks of nine lines with nine groups of digits that ascend, or a dot for any digit.
+
+    All groups of several digits may be in brackets or braces.
+    """
     rows = [re.split(r"[|, \t]+", line.strip("| \t")) for line in lines]
     if {*map(len, rows)} != {9}:
         return None
-    groups = _without_brackets([*chain(*rows)])
-    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
-        return None
-    if not all(map(_are_marks, groups)):
-        return None
-    return (*map(mask_of, groups),)
-
-
-def _without_brackets(groups: list[str]) -> list[str]:
-    """Return groups without the brackets or braces that all groups of several characters have."""
+    groups = [*chain(*rows)]
     for brackets in ("{}", "[]"):
         if all(group[0] + group[-1] == brackets for group in groups if len(group) > 1):
             groups = [group.strip(brackets) for group in groups]
-    return groups
-
-
-def _are_marks(group: str) -> bool:
-    """Return whether a group is digits that ascend, or a dot for any digit."""
-    if group == ".":
-        return True
-    if not group.isdigit():
-        return False
-    return [*group] == sorted({*group} - {"0"})
+    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
+        return None
+    if not all(
+        group == "." or (group.isdigit() and [*group] == sorted({*group} - {"0"})) for group in groups
+    ):
+        return None
+    return (*map(mask_of, groups),)

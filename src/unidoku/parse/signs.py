@@ -167,13 +167,15 @@ _WORDS = pattern(  # before a first row, with any word or quote, a letter and a 
     r"| *(?:[A-Za-z]:|[-=]+>) *"
 )
 _CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
-_TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""  # after a last row: a tag, or ends of a string
-_LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"  # after a ninth row, also the end of a sentence
-_ROW = _ROWS = 9
+_TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
+"""After a last row: a tag, or ends of a string."""
+_LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"
+"""After a ninth row, also the end of a sentence."""
+_ROW = 9  # cells, at least
 
 
 def rows_apart(text: str) -> str:
-    """Return a text with words before the first row, and what is after the last row, on lines of their own."""
+    """Return a text with what is before the first row and after the last one on lines of their own."""
     places = list[int]()
     row, row_at, at, rows = "", 0, 0, 0  # rows that are alike, above a line
     for line in text.translate(_SHOWN).split("\n"):
@@ -191,7 +193,7 @@ def rows_apart(text: str) -> str:
                 places.append(place)
         elif cells and shown.startswith(cells):
             place = start + len(cells)
-            tail = _LAST if rows == _ROWS - 1 else _TAIL
+            tail = _LAST if rows == 8 else _TAIL
             if re.fullmatch(tail, text[place : start + len(shown)]):
                 places.append(place)
             rows = 1
