@@ -21,11 +21,11 @@ from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.chunks import BOM, HEAD, Reader, check_text, utf8_of
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
-from unidoku.parse.boards import NOT_ROWS, ParsedText
+from unidoku.parse.boards import ParsedText
 from unidoku.parse.contents import BoardRecord, is_grid_caption, records_in, without_solutions
 from unidoku.parse.errors import error_in
 from unidoku.parse.forms import SeenLayouts
-from unidoku.parse.lines import kind_of
+from unidoku.parse.lines import NOT_ROWS, kind_of
 from unidoku.parse.signs import plain
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
@@ -155,8 +155,8 @@ class _Unread:
                 yield from _numbered(records_in(parsed), lines, self.before, begin)
             yield from _numbered(records, lines, self.before, first)
             begin, self.is_new = last, False
-            for end, alike in _boards_alike(lines, first, last, self._layouts):
-                yield from _numbered(alike, lines, self.before, 0)
+            for end, alike in _boards_alike(lines, first, last, self._layouts, self.before):
+                yield from alike
                 begin = end
                 self._blocks.skip(end)
             self._blocks.others = begin
@@ -278,9 +278,11 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardR
 
 
 def _boards_alike(
-    lines: list[str], first: int, last: int, forms: SeenLayouts
+    lines: list[str], first: int, last: int, forms: SeenLayouts, before: int
 ) -> Iterator[tuple[int, list[BoardRecord]]]:
     """Yield the boards that follow a block in its form and at one distance, with the line after some boards.
+
+    They have their numbers in the file, in which there are lines before these.
 
     They are read many at a time, if `_records_of` would read them by this form; it reads all other boards.
     """
@@ -306,7 +308,8 @@ def _boards_alike(
             line = last + step * number + len(gap) + form.line
             board = Board(cells, form.line, form.line + 9)
             is_alone = "." in cells or is_grid_caption(title)
-            records.append(BoardRecord(line + 1, board, form.line, "." not in cells, is_alone))
+            number_in_file, start = before + line + 1, lines[line][:KEPT]
+            records.append(BoardRecord(number_in_file, board, form.line, "." not in cells, is_alone, start))
         last += step * len(records)
         while records and not _gap_of(lines[last]):
             last -= step
