@@ -101,7 +101,7 @@ _QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
 _LINE = pattern(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
-    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_?-]|\.\S)"
+    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"'])(?!\S))\S)"
 )
 _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group

@@ -166,7 +166,7 @@ _WORDS = pattern(  # before a first row, with any word or quote, a letter and a 
     r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
     r"| *(?:[A-Za-z]:|[-=]+>) *"
 )
-_CELL = r"""(?:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
+_CELL = r"""(?a:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
 _TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
 """After a last row: a tag, or ends of a string."""
 _LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"
