@@ -4,6 +4,7 @@ The book's own puzzle is not in the text at hand. This one has 24 givens as well
 """
 
 import itertools
+import re
 
 import pytest
 from example_puzzles import BOOK as PUZZLE
@@ -11,6 +12,7 @@ from method_checker import check
 
 import unidoku
 from unidoku import Grid, method
+from unidoku.method import record as module
 from unidoku.method.record import UNITS_OF
 
 
@@ -32,6 +34,15 @@ def test_24_givens_and_one_solution(record):
     assert unidoku.count(PUZZLE) == 1
     assert record.book_class == 1
     assert check(PUZZLE, [event.as_dict() for event in record.events]) == record.solution
+
+
+def test_the_formulas_of_the_docstring():
+    row, column = (re.search(rf"``{name} = ([^`\n]*)``", module.__doc__)[1] for name in ("II", "JJ"))
+    for cell in range(1, 82):
+        assert (eval(row, {"I": cell}), eval(column, {"I": cell})) == (
+            module.row_of(cell),
+            module.column_of(cell),
+        )
 
 
 @pytest.mark.parametrize(("cell", "value", "mark"), [(1, 8, "⊙G"), (9, 7, "⊙G"), (3, 6, "⊙"), (2, 5, "⊙I")])

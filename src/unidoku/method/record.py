@@ -2,11 +2,10 @@
 
 The variables are I, II, JJ, KG, NA, NAK, MMK and KH.
 
-Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1)
-
-9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1`` the column. This corrects the book's formula a2 (section 1.1, for
-I that is not a multiple of 9), which exchanges rows and columns. Formula a1, for the multiples of 9, and all
-the examples agree with the numbers here.
+Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, and
+``JJ = (I - 1) % 9 + 1`` the column. This corrects the book's formula a2 (section 1.1, for I that is not a
+multiple of 9), which exchanges rows and columns. Formula a1, for the multiples of 9, and all the examples
+agree with the numbers here.
 
 Cells 1, 2, 3, 7 and 9 are in row 1, cell 39 is in column 3, and box 3 consists of cells 7, 8, 9, 16, 17, 18,
 25, 26, 27.
