@@ -197,21 +197,22 @@ def candidate_names() -> tuple[str, ...]:
     return tuple(candidate_name(candidate_at(number)) for number in range(9 * 81))
 
 
-def cell_number(cell: Cell) -> int:
-    """Return the number 0..80 of a cell.
+def cell_number(cell: Cell, *, first: int = 0) -> int:
+    """Return the number 0..80 of a cell, which is a name or a number; the number of r1c1 is `first`.
 
     Examples
     --------
-    >>> cell_number("r4c2")
-    28
+    >>> cell_number("r4c2"), cell_number(28), cell_number(29, first=1)
+    (28, 28, 28)
     """
     if isinstance(cell, str):
         number = _NUMBERS.get(cell.lower())
         if number is not None:
             return number
-    elif hasattr(cell, "__index__") and 0 <= cell.__index__() <= 80:
-        return cell.__index__()
-    raise UnidokuError(Message("invalid cell {cell}; write 0 to 80, or r1c1 to r9c9", cell=repr(cell)))
+    elif hasattr(cell, "__index__") and first <= cell.__index__() <= first + 80:
+        return cell.__index__() - first
+    text = "invalid cell {cell}; write {first} to {last}, or r1c1 to r9c9"
+    raise UnidokuError(Message(text, cell=repr(cell), first=first, last=first + 80))
 
 
 def fault(requirement: object, actual: object) -> Message:

@@ -7,6 +7,7 @@ import unidoku
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.series import RESULTS, TRANSFORMATIONS, Series
 from unidoku.craft.transform import Transformation
+from unidoku.errors import UnidokuError
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +27,9 @@ def test_numbers_of_the_book(series):
     places = [(group, place) for group in range(1, 65) for place in range(1, 37)]
     assert [series.position(number) for number in range(1, 2305)] == places
     assert [series.number(*position) for position in places] == list(range(1, 2305))
+    for group, place in ((0, 1), (65, 1), (-1, 1), (1, 0), (1, 37)):
+        with pytest.raises(UnidokuError, match=r"(group must be 1 to 64|place must be 1 to 36), not"):
+            series.number(group, place)
 
 
 def test_puzzles(series):

@@ -13,6 +13,8 @@ from method_checker import check, positions
 
 import unidoku
 from unidoku import Grid, Verdict, method
+from unidoku.cell import cell_name
+from unidoku.errors import UnidokuError
 from unidoku.method.record import UNITS, State
 
 ORDERS = [
@@ -107,6 +109,48 @@ def test_each_state_is_that_of_the_independent_program(puzzles500):
             assert all({*state.components(cell)} == position.components[cell] for cell in range(1, 82))
             assert position.value == {c: v for c, v in enumerate(state.NA.tolist(), 1) if v}
             replay.forward()
+
+
+REPLAY = method.explain(BOOK).after(-1)
+COUNTED = {
+    "mark of a cell": (lambda cell: REPLAY.mark(cell, 2), 81, "1 to 81, or r1c1 to r9c9"),
+    "mark of a digit": (lambda digit: REPLAY.mark(1, digit), 9, "digit must be 1 to 9"),
+    "components": (REPLAY.state.components, 81, "1 to 81, or r1c1 to r9c9"),
+    "places in a unit": (lambda unit: REPLAY.state.places(unit, 1), 27, "unit must be 1 to 27"),
+    "places of a digit": (lambda digit: REPLAY.state.places(1, digit), 9, "digit must be 1 to 9"),
+}
+"""Functions of a number from 1, the last number, and the end of the error about another."""
+
+
+@pytest.mark.parametrize(("function", "last", "bounds"), COUNTED.values(), ids=COUNTED)
+def test_a_number_from_1_is_not_an_index(function, last, bounds):
+    """0 and negative numbers are refused; as indices, they would be answered from the end."""
+    assert function(np.int8(last)) == function(last)
+    for number in (0, -1, -5, last + 1):
+        with pytest.raises(UnidokuError, match=bounds):
+            function(number)
+    for other in ("r0c1", 1.0, None):
+        with pytest.raises((UnidokuError, TypeError), match=f"{bounds}|must be an integer"):
+            function(other)
+
+
+def test_a_cell_by_its_name():
+    state = REPLAY.state
+    for cell in range(1, 82):
+        name = cell_name(cell - 1)
+        assert state.components(name) == state.components(cell)
+        assert REPLAY.mark(name.upper(), 5) == REPLAY.mark(cell, 5)
+
+
+def test_a_step_that_is_not_there():
+    record = method.explain(BOOK)
+    last = len(record.step_ends) - 1
+    assert record.after(last).position == record.after(-1).position == len(record.events)
+    assert record.after(-1 - last).position == record.after(0).position
+    for function in (record.after, record.matrices):
+        for step in (last + 1, 999, -2 - last):
+            with pytest.raises(UnidokuError, match=f"step must be -{last + 1} to {last}, not {step}"):
+                function(step)
 
 
 def test_a_subset_has_up_to_four_cells():

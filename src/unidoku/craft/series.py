@@ -14,7 +14,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from unidoku import kernel
-from unidoku.arguments import integer, seed_of
+from unidoku.arguments import integer, seed_of, whole_number
 from unidoku.compat import np
 from unidoku.craft.generate import random_grid_values
 from unidoku.craft.minimize import reduce_clues
@@ -106,7 +106,8 @@ class Series:
 
     def number(self, group: int, place: int) -> int:
         """Return the number of a puzzle from its group, 1 to 64, and its place in the group, from 1."""
-        return len(self._puzzles) * (group - 1) + place
+        group = whole_number("group", group, 1, len(TRANSFORMATIONS))
+        return len(self._puzzles) * (group - 1) + whole_number("place", place, 1, len(self._puzzles))
 
     def position(self, number: int) -> tuple[int, int]:
         """Return the group and the place of a puzzle from its number; a `ValueError` if there is none."""

@@ -35,8 +35,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.arguments import one_of
-from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
+from unidoku.arguments import one_of, whole_number
+from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, cell_number
 from unidoku.compat import cached_property, np, view
 from unidoku.errors import Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -44,6 +44,8 @@ from unidoku.native import method as native
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.cell import Cell
 
 _KINDS = {
     native.ZERO: "zero",
@@ -245,12 +247,13 @@ class State:
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return self.NA, self.NAK, self.MMK, self.KH, self.why
 
-    def components(self, cell: int) -> tuple[int, ...]:
-        """Return the values still possible in a cell, ascending."""
-        return tuple(int(d) for d in self.NAK[:, cell - 1] if d)
+    def components(self, cell: Cell) -> tuple[int, ...]:
+        """Return the values still possible in a cell, 1..81 or ``"r1c1"`` to ``"r9c9"``, ascending."""
+        return tuple(int(d) for d in self.NAK[:, cell_number(cell, first=1)] if d)
 
     def places(self, unit: int, digit: int) -> tuple[int, ...]:
-        """Return the cells of a unit that still have this component, ascending."""
+        """Return the cells of a unit 1..27 that still have this component, ascending."""
+        unit, digit = whole_number("unit", unit, 1, 27), whole_number("digit", digit, 1, 9)
         return tuple(c for c in UNITS[unit - 1] if self.NAK[digit - 1, c - 1])
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
@@ -445,9 +448,9 @@ class Record:
         return replay
 
     def after(self, step: int) -> Replay:
-        """Return a replay after a step, see `step_ends`: -1 or the number of a later step is the end."""
-        ends = self.step_ends
-        return self.replay(ends[max(-len(ends), min(step, len(ends) - 1))])
+        """Return a replay after a step, see `step_ends`; -1 is the last one, as in a list."""
+        last = len(self.step_ends) - 1
+        return self.replay(self.step_ends[whole_number("step", step, -1 - last, last)])
 
     def first_table(self) -> Replay:
         """Return a replay at the end of the book's table 2.2-A, which is the first part of this record.
@@ -576,9 +579,12 @@ class Replay:
         while (event := self.forward()) is not None:
             yield event
 
-    def mark(self, cell: int, digit: int) -> str:
-        """Return the mark of the event that zeroed a component; an empty text for one that is not 0."""
-        number = int(self.state.why[digit - 1, cell - 1])
+    def mark(self, cell: Cell, digit: int) -> str:
+        """Return the mark of the event that zeroed a component; an empty text for one that is not 0.
+
+        The cell is 1..81, or ``"r1c1"`` to ``"r9c9"``.
+        """
+        number = int(self.state.why[whole_number("digit", digit, 1, 9) - 1, cell_number(cell, first=1)])
         if number == 0:
             return ""
         event = None

@@ -19,7 +19,7 @@ from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.run import CommandResult, from_options, output_of_rows, pop_options, report_format
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.columns import ColumnSpec
-from unidoku.craft.series import Series
+from unidoku.craft.series import TRANSFORMATIONS, Series
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.inputs import MemoryInput
 from unidoku.grid import Grid
@@ -129,7 +129,8 @@ def command(
         series.position(task.number)
         numbers = range(task.number, task.number + 1)
     elif task.group is not None:
-        numbers = range(series.number(task.group, 1), series.number(task.group + 1, 1))
+        size = len(series) // len(TRANSFORMATIONS)
+        numbers = range(size * (task.group - 1) + 1, size * task.group + 1)
     if to in {"html", "pdf"}:
         if as_json and output == "-":
             raise click.UsageError(

@@ -495,11 +495,12 @@ def _marks(grid: Grid) -> list[str]:
 
 
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
-    """Return the state of the method that a form shows."""
+    """Return the state of the method that a form shows: of a shorter work, its end."""
     record = explain(grid, order)
     if step == "first":
         return record.first_table()
-    return record.after(-1 if step == "end" else step)
+    last = len(record.step_ends) - 1
+    return record.after(last if step == "end" else min(step, last))
 
 
 def _rows_of_answers(height: float) -> int:
