@@ -4,6 +4,7 @@ import contextlib
 import copy
 import pickle
 
+import numpy as np
 import pytest
 from example_puzzles import QUIZ, TWO
 
@@ -168,6 +169,51 @@ def test_a_copy_is_independent(copied, guess):
     assert place(twin) == before != place(session)
     assert [event.kind for event in twin.run()] == [event.kind for event in events]
     assert (place(twin), twin.why()) == (place(session), session.why())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["[6,2]=9", "r6c2=9", " R6C2 = 9 ", "6,2=9", (46, 9), [np.int64(46), np.uint8(9)], ("r6c2", "9")],
+)
+def test_the_forms_of_an_answer(answer):
+    session = Session(QUIZ, guess=lambda *_: answer if not session.level else None)
+    session.run_until(7)
+    assert session.levels == (GuessLevel(1, 46, 9, 1, 2),)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [9, 0, "", (), (46,), (46, 9, 1), {46: 9}, "r6c2", (46, 10), (81, 9), (-1, 9), (46, None), ("r6", 9)],
+)
+def test_what_is_not_an_answer(answer):
+    session = Session(QUIZ, guess=lambda *_: answer)
+    with pytest.raises(GuessError) as error:
+        session.run()
+    assert str(error.value) == (
+        f"{answer!r} is not a guess; return (cell, digit), a text such as r6c2=9, or None"
+    )
+    assert session.waiting
+
+
+@pytest.mark.parametrize("guess", [5, "default", (46, 9), False])
+def test_what_cannot_be_called_is_refused_at_once(guess):
+    session = Session(QUIZ)
+    for use in (lambda: Session(QUIZ, guess=guess), lambda: setattr(session, "guess", guess)):
+        with pytest.raises(TypeError, match="guess must be a function"):
+            use()
+    assert session.guess is None
+
+
+def test_an_answer_at_a_filled_cell():
+    session = Session(QUIZ, guess=lambda *_: "r1c3=5")
+    with pytest.raises(GuessError, match=r"^r1c3 already holds 5$"):
+        session.run()
+
+
+def test_orders_as_methods():
+    session, twin = Session(TWO), Session(TWO)
+    assert [event.kind for event in session.runrun(2)] == [event.kind for event in twin.stream(solutions=2)]
+    assert (session.solution_sum, session.steps) == (2, twin.steps)
 
 
 def test_a_trace_ends_after_its_solutions_or_its_steps():

@@ -19,9 +19,10 @@ from unidoku.errors import UnidokuError
 from unidoku.files.inputs import read_puzzles
 from unidoku.grid import Grid
 from unidoku.stepper import report
-from unidoku.stepper.controller import Session
+from unidoku.stepper.controller import GuessError, Session, guess_of
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.table.batch import PuzzleRecord
+from unidoku.words import renamed
 
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "bye"}
 _MODES = {
@@ -195,15 +196,14 @@ class Console:
                 raise _EndError
             if not order:
                 return None
-            answer = _read_guess("".join(words))
+            answer = guess_of("".join(words))
             if answer is not None:
-                candidates = session.candidates.get(answer[0], ())
-                if answer[1] in candidates:
+                try:
+                    session.refuse_guess(*answer)
+                except GuessError as error:
+                    self._say(f"{renamed(str(error), cell_text)}.")
+                else:
                     return answer
-                has = ""
-                if candidates:
-                    has = f" (candidates: {' '.join(map(str, candidates))})"
-                self._say(f"{answer[1]} is not a candidate of {cell_text(answer[0])}{has}.")
             elif order in _AT_GUESS:
                 self.obey(line)
                 if session.guess is None:
@@ -294,15 +294,6 @@ def _number(text: str, name: str = "") -> int:
     if len(text) < 20:
         return int(text)
     return MAX_COUNT
-
-
-def _read_guess(text: str) -> tuple[int, int] | None:
-    """Parse ``[r,c]=v``; or without brackets, or with the name of the cell: ``r6c2=9``."""
-    guess = re.fullmatch(r"(?:\[([1-9]),([1-9])\]|([1-9]),([1-9])|r([1-9])c([1-9]))=([1-9])", text.lower())
-    if guess is None:
-        return None
-    row, column, value = map(int, filter(None, guess.groups()))
-    return 9 * row + column - 10, value
 
 
 def _plain(text: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from unidoku.arguments import MAX_COUNT, positive, whole_number
-from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, cell_name, cell_number, digits_of
+from unidoku.arguments import MAX_COUNT, callback, positive, whole_number
+from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, cell_name, digits_of
 from unidoku.compat import view
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
@@ -225,10 +226,30 @@ class _Consequences:
         return tuple(fill for fill in self._fills if HOUSES_OF[fill.cell][2] in boxes)
 
 
-Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
-"""Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
+Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int | str] | str | None]"
+"""Called with the session, the default cell 0 to 80 and its digit; see `Session.guess`."""
+
+_GUESS = re.compile(r"(?:\[([1-9]),([1-9])\]|([1-9]),([1-9])|r([1-9])c([1-9]))=([1-9])")
 
 _STATES = {native.LOADED: "loaded", native.VALID: "valid", native.FINE: "fine", native.INVALID: "invalid"}
+
+
+def guess_of(answer: object) -> tuple[int, int] | None:
+    """Return the cell 0 to 80 and the digit of an answer to a guess; None for any other answer.
+
+    Examples
+    --------
+    >>> guess_of("[6,2]=9"), guess_of("r6c2 = 9"), guess_of((46, 9)), guess_of(("r6c2", "9")), guess_of(9)
+    ((46, 9), (46, 9), (46, 9), (46, 9), None)
+    """
+    if isinstance(answer, tuple | list) and len(answer) == 2:
+        cell, digit = answer
+        answer = f"{cell_name(int(cell)) if cell in range(81) else cell}={digit}"
+    guess = _GUESS.fullmatch("".join(str(answer).lower().split()))
+    if guess is None:
+        return None
+    row, column, digit = map(int, filter(None, guess.groups()))
+    return 9 * row + column - 10, digit
 
 
 class GuessError(UnidokuError):
@@ -388,16 +409,16 @@ class Session:
     def guess(self) -> Guesser | None:
         """The callable that decides guesses; None to let the search decide.
 
-        It is called as ``guess(session, cell, digit)`` with the guess the search would make.  It returns
-        ``(cell, digit)``, the cell as 0 to 80 or ``"r1c1"`` to ``"r9c9"``, for a different guess, or None to
-        accept.  ``step`` and ``run`` propagate its exceptions; the search then waits in the middle of the
-        unit and calls it again when it is resumed.
+        It is called as ``guess(session, cell, digit)`` with the guess the search would make.  It returns None
+        to accept, or another guess: ``(cell, digit)``, the cell as 0 to 80 or ``"r1c1"`` to ``"r9c9"``, or a
+        text as in the console, such as ``"[6,2]=9"`` or ``"r6c2=9"``.  ``step`` and ``run`` propagate its
+        exceptions; the search then waits in the middle of the unit and calls it again when it is resumed.
         """
         return self._guess
 
     @guess.setter
     def guess(self, guess: Guesser | None) -> None:
-        self._guess = guess
+        self._guess = callback("guess", guess)
         self._search.ask = guess is not None
 
     # Running
@@ -428,6 +449,16 @@ class Session:
 
     runtil = run_until
     """The name of the order."""
+
+    def runrun(
+        self, solutions: int, *, cancel: Cancel | None = None, timeout: float | None = None
+    ) -> list[Event]:
+        """Run until this number of further solutions is found, or the search ends.
+
+        `cancel`, and `timeout` in seconds, end it as they end `stream`.
+        """
+        cancel = within(cancel, timeout)
+        return list(self.stream(solutions=solutions, cancel=cancel))
 
     def stream(
         self,
@@ -464,40 +495,40 @@ class Session:
         """
         cancel = within(cancel, timeout)
         begin = time.perf_counter()
-        search, stop = self._search, cancel_of(cancel)
-        search.new_run()
-        self._begun = search.units
+        stop = cancel_of(cancel)
+        self._search.new_run()
+        self._begun = self._search.units
         if solutions is None:
             last_solution = MAX_COUNT
         else:
-            last_solution = search.solutions + whole_number("solutions", solutions)
+            last_solution = self.solution_sum + whole_number("solutions", solutions)
         if units is None:
             last_unit = MAX_COUNT
         else:
-            last_unit = min(search.units + whole_number("units", units), MAX_COUNT)
+            last_unit = min(self._begun + whole_number("units", units), MAX_COUNT)
         last_step = MAX_COUNT if until is None else whole_number("steps", until)
         displayed = -1  # the unit after which the state was displayed last
         resuming = self.state == "fine"
         while (
             self.state != "invalid"
-            and search.units < last_unit
-            and search.solutions < last_solution
-            and (search.steps < last_step or resuming)
+            and self._search.units < last_unit
+            and self.solution_sum < last_solution
+            and (self.steps < last_step or resuming)
         ):
             if stop:
-                raise SearchStoppedError(search.steps, "steps")
-            solution_sum = search.solutions
+                raise SearchStoppedError(self.steps, "steps")
+            solution_sum = self.solution_sum
             # after a solution, the next guess is made first, whatever the limit
-            limit, units_left = (MAX_COUNT, 1) if resuming else (last_step, last_unit - search.units)
+            limit, units_left = (MAX_COUNT, 1) if resuming else (last_step, last_unit - self._search.units)
             yield from self._advance(limit, units_left, prompt=display)
             resuming = False
-            if display and search.solutions > solution_sum:
-                displayed = search.units
+            if display and self.solution_sum > solution_sum:
+                displayed = self._search.units
                 if self._listening:
                     yield self.show()
         if not self._listening:
             return
-        if display and displayed != search.units:
+        if display and displayed != self._search.units:
             yield self.show()
         if display and timed:
             took = round(1000 * (time.perf_counter() - begin))
@@ -523,16 +554,24 @@ class Session:
         if self._guess:
             answer = self._guess(self, cell, digit)
         if answer is not None:
-            cell, digit = cell_number(answer[0]), answer[1]
-        candidates = self.candidates.get(cell, ())
-        if digit not in candidates:
-            has = ""
-            if candidates:
-                has = f" (candidates: {' '.join(map(str, candidates))})"
-            text = "{digit} is not a candidate of {cell}{has}"
-            raise GuessError(Message(text, digit=digit, cell=cell_name(cell), has=has))
+            guess = guess_of(answer)
+            if guess is None:
+                text = "{answer} is not a guess; return (cell, digit), a text such as r6c2=9, or None"
+                raise GuessError(Message(text, answer=repr(answer)))
+            cell, digit = guess
+        self.refuse_guess(cell, digit)
         self._decisions.guesses[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
+
+    def refuse_guess(self, cell: int, digit: int) -> None:
+        """Refuse a digit that is not a candidate of its cell 0 to 80."""
+        value, candidates = self.grid[cell], self.candidates.get(cell, ())
+        if value:
+            raise GuessError(Message("{cell} already holds {value}", cell=cell_name(cell), value=value))
+        if digit not in candidates:
+            text = "{digit} is not a candidate of {cell} (candidates: {candidates})"
+            fields = {"digit": digit, "cell": cell_name(cell), "candidates": " ".join(map(str, candidates))}
+            raise GuessError(Message(text, **fields))
 
     # Display
 
