@@ -19,7 +19,8 @@ from unidoku.stepper.console import Console
 
 
 def test_the_orders_that_can_be_completed():
-    words = "load-quiz show levels run-mode guess-mode filters level-step step run runtil runrun why bye"
+    words = "load-quiz show levels run-mode guess-mode filters level-step step run runtil runrun"
+    words += " back why help bye"
     assert Console(io.StringIO(), io.StringIO()).completions("", "") == [f"{word} " for word in words.split()]
 
 
@@ -28,6 +29,24 @@ def test_bye_or_the_end_of_the_input_at_the_prompt_ends_the_console(further_inpu
     sink = io.StringIO()
     Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{further_input}"), sink).run()
     assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
+
+
+WORDS = {
+    "undo": "back",
+    "reset": "back 0",
+    "next": "step",
+    "solve": "run",
+    "load": "load-quiz",
+    "guess": "guess-mode 1",
+    "explain": "why",
+    "?": "help",
+    "stop": "bye",
+}
+
+
+@pytest.mark.parametrize(("word", "order"), WORDS.items())
+def test_a_word_that_is_no_order_says_which_one(word, order):
+    assert answers(word) == [[f"Unknown order: {word} (did you mean {order}?)."]]
 
 
 @pytest.fixture
@@ -220,7 +239,7 @@ def test_quiz_files_that_cannot_be_opened(folder):
 
 ORDERS = """step; run; show; levels; why; step 5; bye; load-quiz; load-quiz nowhere; runtil 40; runtil 400
 runtil x; runrun 1; runrun -3; run-mode 1; run-mode 2; guess-mode 1; guess-mode 0; filters 1; filters 0
-nonsense; [6,2]=9; [9,9]=1; what"""
+nonsense; [6,2]=9; [9,9]=1; what; back; back 0; back 12; back 60; help; undo"""
 
 
 @given(

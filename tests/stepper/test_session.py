@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from example_puzzles import QUIZ, TWO
 
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.stepper import GuessError, GuessLevel, Session, events
 from unidoku.stepper.controller import trace
@@ -214,6 +214,53 @@ def test_orders_as_methods():
     session, twin = Session(TWO), Session(TWO)
     assert [event.kind for event in session.runrun(2)] == [event.kind for event in twin.stream(solutions=2)]
     assert (session.solution_sum, session.steps) == (2, twin.steps)
+
+
+def last_digit(session, cell, digit):
+    """A guess that depends on nothing but the state."""
+    return cell, session.candidates[cell][-1]
+
+
+@pytest.mark.parametrize("guess", [None, last_digit])
+def test_back_is_the_search_up_to_there(guess, top1465):
+    """Each state of a search whose mode changes, and the way on from it; without a step, each open guess."""
+    for puzzle in [QUIZ, TWO, *top1465[:20:5]]:
+        session = Session(puzzle, guess=guess)
+        states, openings = [session.copy()], []
+        while session.state != "invalid" and session.steps < 300:
+            session.mode = len(states) % 3
+            states.append(session.copy())
+            session.step()
+            del openings[session.level :]
+            if session.level > states[-1].level:
+                openings.append(states[-1])
+        end = session.copy()
+        states.append(end.copy())
+        for opened in reversed(openings):
+            session.back()
+            assert place(session)[:3] == place(opened)[:3]
+        for steps in range(end.steps, -1, -7):
+            session = end.copy()
+            before = [state for state in states if state.steps <= steps][-1]
+            assert [event.kind for event in session.back(steps)] == ["state"]
+            assert (place(session)[:3], session.mode) == (place(before)[:3], end.mode)
+            before.mode = end.mode
+            for search in (before, session):
+                search.run_until(steps + 60)
+            assert (place(session), session.peak) == (place(before), before.peak)
+            assert (session.peak_so_far, session.why()) == (before.peak_so_far, before.why())
+
+
+def test_back_beyond_the_search_or_without_a_guess():
+    session = Session(QUIZ, listening=False)
+    session.run_until(5)
+    with pytest.raises(UnidokuError, match="no guess to go back to"):
+        session.back()
+    for steps in (6, -1):
+        with pytest.raises(UnidokuError, match="steps must be 0 to 5"):
+            session.back(steps)
+    assert session.back(5) == []
+    assert session.steps == 5
 
 
 def test_a_trace_ends_after_its_solutions_or_its_steps():

@@ -233,13 +233,16 @@ class Command(TranslatedCommand):
                 raise click.NoSuchOption(flag[1:], possibilities=[flag], ctx=ctx)
 
     def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
-        """Return the error for arguments of a command that takes none, perhaps a number of things."""
-        _, words, _ = self.make_parser(ctx).parse_args([*args])
+        """Return the error for arguments of a command that takes none, perhaps a number of things, or one."""
+        values, words, _ = self.make_parser(ctx).parse_args([*args])
         flags = {flag for option in self.options for flag in option.opts}
         is_number = len(words) == 1 and words[0].isdecimal()
         if is_number and "-n" in flags:
             text = "{n} is not an input; for {n} puzzles, type {command} -n {n}"
             return Message(text, command=ctx.command_path, n=words[0])
+        if values.get("inputs"):
+            text = "{command} takes one input, found {words}; put a name with blanks in quotes"
+            return Message(text, command=ctx.command_path, words=" ".join([values["inputs"], *words]))
         fields = {"command": ctx.command_path, "words": " ".join(words)}
         advice = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
         if advice.split(" ")[0] in flags:

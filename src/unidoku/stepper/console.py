@@ -24,7 +24,7 @@ from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.table.batch import PuzzleRecord
 from unidoku.words import renamed
 
-_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "bye"}
+_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "help", "bye"}
 _MODES = {
     "run-mode": "Working mode:{} (1:grp-only; 2:ply-only; other:both grp and ply)",
     "guess-mode": "In interactive guessing mode:{} (0:no; other:yes)",
@@ -32,10 +32,23 @@ _MODES = {
     "level-step": "Printing the step of the biggest level:{} (0:no; other:yes)",
 }
 """Orders that query or change a number, with their answers; the last two are not in the original."""
-_AT_GUESS = {"levels", "show", "guess-mode", "filters", "level-step"}
+_AT_GUESS = {"levels", "show", "why", "back", "guess-mode", "filters", "level-step", "help"}
 """Orders that can be given in place of a guess."""
-_ALSO = {"quit": "bye", "exit": "bye", "help": ""}
+_ALSO = {"quit": "bye", "exit": "bye"}
 """Words that people type, with the order of the original."""
+_MEANT = {
+    **dict.fromkeys(("undo", "goto", "previous"), "back"),
+    **dict.fromkeys(("reset", "restart", "redo", "reload"), "back 0"),
+    **dict.fromkeys(("load", "open", "file"), "load-quiz"),
+    **dict.fromkeys(("solve", "continue", "go", "all"), "run"),
+    **dict.fromkeys(("next", "forward"), "step"),
+    **dict.fromkeys(("guess", "interactive", "ask"), "guess-mode 1"),
+    **dict.fromkeys(("state", "print", "grid", "candidates"), "show"),
+    **dict.fromkeys(("explain", "hint", "reason"), "why"),
+    **dict.fromkeys(("stop", "end", "q", "close"), "bye"),
+    **dict.fromkeys(("?", "orders", "commands"), "help"),
+}
+"""Words that people type in place of an order."""
 _SIGNS = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # Unicode, Halfwidth and Fullwidth Forms
     **str.maketrans("【】。\u3000", "[]. "),  # the keys [ ] . and the blank of a Chinese keyboard
@@ -50,6 +63,10 @@ _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless 
 
 class _EndError(Exception):
     """``bye``, or the end of standard input, where an answer to a guess was expected."""
+
+
+class _LeftError(Exception):
+    """``back``, where an answer to a guess was expected: the run ends here."""
 
 
 class Console:
@@ -81,9 +98,11 @@ class Console:
             **{name: partial(self._set_mode, name) for name in _MODES},
             "step": lambda _: self._print(self._loaded_session().stream(units=1, timed=False)),
             "run": lambda _: self._print(self._loaded_session().stream()),
-            "runtil": lambda text: self._print(self._loaded_session().stream(until=_number(text, "steps"))),
+            "runtil": self._run_until,
             "runrun": lambda text: self._print(self._loaded_session().stream(solutions=_number(text, "sum"))),
+            "back": lambda text: self._print(self._loaded_session().back(_number(text) if text else None)),
             "why": self._why,
+            "help": lambda _: self._say(f"{report.ORDERS}\n{report.FURTHER_ORDERS}"),
             "bye": lambda _: None,
         }
 
@@ -113,10 +132,8 @@ class Console:
         if not name:
             self._say(report.ORDERS)
         elif name not in self._orders:
-            like = near(name, self._orders, 0.7)
-            hint = "an empty order lists the orders"
-            if like:
-                hint = f"did you mean {like[0]}?"
+            meant = [_MEANT[name]] if name in _MEANT else near(name, self._orders, 0.7)
+            hint = f"did you mean {meant[0]}?" if meant else "help lists the orders"
             self._say(f"Unknown order: {name} ({hint}).")
         elif arguments and name in _WITHOUT_ARGUMENT:
             self._say(f"{name} takes no argument: {arguments.strip()}.")
@@ -126,6 +143,8 @@ class Console:
                 self._orders[name](arguments.strip())
             except UnidokuError as error:
                 self._say("\n".join([f"{error}.", *getattr(error, "__notes__", [])]))
+            except _LeftError:
+                pass
         return name != "bye"
 
     # Orders
@@ -173,6 +192,13 @@ class Console:
             self._set_modes()
         self._say(_MODES[name].format(self._modes[name]))
 
+    def _run_until(self, text: str) -> None:
+        steps, session = _number(text, "steps"), self._loaded_session()
+        is_past = steps < session.steps and session.state != "fine"
+        self._print(session.stream(until=steps))
+        if is_past:
+            self._say(f"Step {steps} is past: back {steps} goes back to it.")
+
     def _why(self, _: str) -> None:
         chain = self._loaded_session().why()
         if chain is None:
@@ -206,12 +232,14 @@ class Console:
                     return answer
             elif order in _AT_GUESS:
                 self.obey(line)
+                if not session.waiting:
+                    raise _LeftError
                 if session.guess is None:
                     return None
             else:
                 self._say(
                     f"Not understood: {line.strip()} (a guess is like {cell_text(cell)}={digit}; "
-                    "or levels, show, guess-mode 0, bye)."
+                    "or levels, show, why, back, guess-mode 0, bye)."
                 )
             self._print([GuessAsked(session.steps, session.level, cell, digit)])
 

@@ -74,6 +74,22 @@ class Decisions:
         self._repeat(failure, unit + 1, cancel)
         return start, failure
 
+    def unit_before(self, cells: bytes, end: int, *, steps: int | None, level: int) -> int:
+        """Return the last unit of work at whose beginning there were at most so many steps.
+
+        Without `steps`, return the last unit before `end` that opened this guess level.
+        """
+        search, unit = StepSearch(cells), 0
+        if steps is not None:
+            self._repeat(search, end, Cancel(), until=steps)
+            return search.units - (search.steps > steps)
+        while search.units < end:
+            depth = search.depth
+            self._repeat(search, search.units + 1, Cancel())
+            if depth < level <= search.depth:
+                unit = search.units - 1
+        return unit
+
     def search_at(self, cells: bytes, begun: int, unit: int, *, waiting: bool) -> StepSearch:
         """Return the search of a puzzle after so many units, or in the next unit if that waits for a guess.
 
@@ -92,15 +108,15 @@ class Decisions:
         """Return the working mode of a unit of work."""
         return self.modes[max(change for change in self.modes if change <= unit)]
 
-    def _repeat(self, search: StepSearch, unit: int, cancel: Cancel) -> None:
-        """Advance a search to the state after so many units of work."""
+    def _repeat(self, search: StepSearch, unit: int, cancel: Cancel, until: int = MAX_COUNT) -> None:
+        """Advance a search to the state after so many units of work, or after the first one at `until`."""
         stops = sorted({*self.guesses, *self.modes, unit})
-        while search.units < unit:
+        while search.units < unit and search.steps < until:
             cancel.raise_if_set()
             search.mode = self._mode_at(search.units)
             search.ask = search.units in self.guesses
             stop = min(unit, stops[bisect_right(stops, search.units)], search.units + UNITS_AT_ONCE)
-            if search.advance(MAX_COUNT, stop - search.units, True) == ASKED:
+            if search.advance(until, stop - search.units, True) == ASKED:
                 search.answer(*self.guesses[search.units])
         search.ask = False
 
@@ -460,6 +476,31 @@ class Session:
         cancel = within(cancel, timeout)
         return list(self.stream(solutions=solutions, cancel=cancel))
 
+    def back(self, steps: int | None = None) -> list[Event]:
+        """Go back to the last state with at most `steps` steps; return the state as an event.
+
+        By default, it is the state before the last guess, which is the last of `levels`.  The search is
+        repeated up to there with the same answers to guesses.  Later answers are forgotten; the working mode
+        stays as it is now.
+
+        Raises
+        ------
+        UnidokuError
+            `steps` is more than the step counter, or there is no guess to go back to.
+        """
+        if steps is not None:
+            steps = whole_number("steps", steps, maximum=self.steps)
+        elif not self.level:
+            raise UnidokuError(Message("there is no guess to go back to; give a step"))
+        cells, mode, guesses = self.puzzle.cells, self.mode, self._decisions.guesses
+        unit = self._decisions.unit_before(cells, self._search.units, steps=steps, level=self.level)
+        self._decisions.guesses = {at: guess for at, guess in guesses.items() if at < unit}
+        self._decisions.modes = {at: mode for at, mode in self._decisions.modes.items() if at <= unit}
+        self._begun = unit
+        self._search = self._decisions.search_at(cells, unit, unit, waiting=False)
+        self._set_up(mode)
+        return [self.show()] if self._listening else []
+
     def stream(
         self,
         *,
@@ -623,7 +664,11 @@ class Session:
         vars(self).update(state)
         units, waiting, mode = state["_search"]
         self._search = self._decisions.search_at(self.puzzle.cells, self._begun, units, waiting=waiting)
-        self._search.mode = mode
+        self._set_up(mode)
+
+    def _set_up(self, mode: int) -> None:
+        """Set up a search that was repeated as this session runs it."""
+        self.mode = mode
         self._search.ask = self._guess is not None
         self._search.listen(self._listening)
 

@@ -26,6 +26,14 @@ runtil <steps>: run till certain steps run
 runrun <sum>: run till the end or certain new solutions met
 bye: quit"""
 
+FURTHER_ORDERS = """
+Not in the original:
+load-quiz sample: load the quiz of the author's transcript
+back [<steps>]: go back to a step, or to the state before the last guess
+why: show how the last wrong guess led to a contradiction
+filters [1|0]: query or change the printing of filters that find nothing
+level-step [1|0]: query or change the printing of the step of the biggest level"""
+
 
 def grid_lines(grid: str) -> list[str]:
     """Return the rows of a grid of 81 characters as the program prints them, 0 for an empty cell."""

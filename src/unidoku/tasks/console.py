@@ -22,9 +22,8 @@ _SHOW = {
 
 
 _GREETING = (
-    "Type load-quiz with a file or 81 cells, or load-quiz sample. Then type run, step\nor why. An empty "
-    'line lists the orders of SudokuSolver 2.6. Also here: filters 1\n(print "No shrink happened") and '
-    "level-step 1 (print at which step the biggest\nlevel was reached)."
+    "Type load-quiz with a file or 81 cells, or load-quiz sample. Then type run, step,\nwhy or back. An "
+    "empty line lists the orders of SudokuSolver 2.6; help also lists\nthe orders that only unidoku has."
 )
 """The first lines that the shell prints."""
 
@@ -43,8 +42,9 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Comm
     go on from there if you give them again. The order runtil can end one or two steps late, because a unit of
     work is never split.
 
-    Three orders are new. The order why says how the last wrong guess led to a contradiction. The orders
-    filters and level-step, followed by 1 or 0, turn these words of --show on or off.
+    Four orders are new; help lists them. The order why says how the last wrong guess led to a contradiction.
+    The order back goes back to a step, or to the state before the last guess. The orders filters and
+    level-step, followed by 1 or 0, turn these words of --show on or off.
 
     With --json, each event of an order is a line of JSON, as in trace. Any other answer is a message.
     """
