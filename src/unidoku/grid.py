@@ -164,13 +164,9 @@ class Grid:
 
     def __getattr__(self, name: str) -> Any:
         """Refuse a name that is not there: say what to type instead."""
-        if not name.startswith("_"):
-            from unidoku.guesses import instead_of  # not at the top: it is needed seldom
+        from unidoku.guesses import no_attribute  # not at the top: it is needed seldom
 
-            names = [word for word in vars(Grid) if not word.startswith("_")]
-            if end := instead_of(name, "Grid", names):
-                raise AttributeError(f"Grid has no {name!r}{end}", name=name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise no_attribute(self, name)
 
     def __getitem__(self, cell: Cell | tuple[int, int]) -> int:
         """Return the value 0..9 of a cell: 0..80, ``"r1c1"`` to ``"r9c9"``, or row and column from 0."""

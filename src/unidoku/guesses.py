@@ -112,6 +112,26 @@ _RESULT_NAMES = {
     "shape, size": "len(result)",
     "ratings, rating, difficulty_score": "result.er",
 }
+_SESSION_NAMES = {
+    "load_quiz, load, reload": "Session(puzzle)",
+    "run_mode, set_mode, working_mode": "mode",
+    "guess_mode, interactive, ask": "guess = function",
+    "solve, solve_all, search": "run()",
+    "next, next_step, forward, step_forward": "step()",
+    "run_to, goto, seek": "run_until(steps) or back(steps)",
+    "undo, go_back, step_back, reset, restart": "back(steps)",
+    "is_unique, check, unique, verdict": 'unidoku.check(puzzle) == "unique"',
+    "solution, solutions, result": "grid after run()",
+    "solved, is_solved, done": 'state == "fine"',
+    "solution_count, count": "solution_sum",
+    "board, cells, values, line": "grid",
+    "pencil_marks, options": "candidates",
+    "guesses, guess_levels, stack": "levels",
+    "biggest_level, max_level": "peak.level, or peak_so_far.level",
+    "explain, reason, hint": "why()",
+    "print, display, lines, filters, level_step": "report.lines(event) for each event",
+    "trace, events": "stream(), or unidoku.trace(puzzle)",
+}
 _ARGUMENTS = {
     "n, number, size, num, n_puzzles, amount, quantity": "count",
     "random_state, rng, random_seed": "seed",
@@ -153,10 +173,11 @@ _OWNERS = {
     "unidoku.tasks": {"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"},
     "Grid": _GRID_NAMES,
     "Result": _RESULT_NAMES,
+    "Session": _SESSION_NAMES,
     "argument": _ARGUMENTS,
     "field": _FIELDS,
 }
-"""The right name for wrong names: of the package, a grid, a result, an argument or a field."""
+"""The right name for wrong names: of the package, an object, an argument or a field."""
 _ONLY_THERE = ("argument", "field")
 """Tables for several owners, each with some of the names."""
 
@@ -186,6 +207,15 @@ def is_module(name: str) -> TypeError:
     if word in sys.modules["unidoku"].__all__:
         return TypeError(f"{name} is a module; use unidoku.{word}")
     return TypeError(f"{name} is a module{instead_of(word, package, ())}")
+
+
+def no_attribute(owner: object, name: str) -> AttributeError:
+    """Return the error about an attribute that is not there: what to type instead, if one is meant."""
+    kind, names = type(owner).__name__, [word for word in dir(type(owner)) if not word.startswith("_")]
+    end = "" if name.startswith("_") else instead_of(name, kind, names)
+    if end:
+        return AttributeError(f"{kind} has no {name!r}{end}", name=name)
+    return AttributeError(f"{kind!r} object has no attribute {name!r}")
 
 
 def no_field(owner: object, name: str) -> AttributeError:

@@ -216,6 +216,24 @@ def test_orders_as_methods():
     assert (session.solution_sum, session.steps) == (2, twin.steps)
 
 
+NAMES = {
+    "load_quiz": "use Session(puzzle)",
+    "undo": "use back(steps)",
+    "run_mode": "use mode",
+    "guess_mode": "use guess = function",
+    "is_unique": 'use unidoku.check(puzzle) == "unique"',
+    "runtill": "did you mean runtil or run_until?",
+    "leveles": "did you mean levels or level?",
+}
+
+
+@pytest.mark.parametrize(("name", "instead"), NAMES.items())
+def test_a_wrong_name_says_the_right_one(name, instead):
+    with pytest.raises(AttributeError) as error:
+        getattr(Session(QUIZ), name)
+    assert str(error.value) == f"Session has no {name!r}; {instead}"
+
+
 def last_digit(session, cell, digit):
     """A guess that depends on nothing but the state."""
     return cell, session.candidates[cell][-1]

@@ -7,13 +7,14 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.arguments import MAX_COUNT, callback, positive, whole_number
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, cell_name, digits_of
 from unidoku.compat import view
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
+from unidoku.guesses import no_attribute
 from unidoku.native import steps as native
 from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
@@ -671,6 +672,12 @@ class Session:
         self.mode = mode
         self._search.ask = self._guess is not None
         self._search.listen(self._listening)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Refuse a name that is not there: say what to type instead."""
+            raise no_attribute(self, name)
 
 
 def trace(
