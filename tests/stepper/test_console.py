@@ -181,6 +181,13 @@ def test_the_signs_of_a_chinese_keyboard():
     ]
 
 
+def test_the_foremost_cell_has_a_line_unless_it_is_the_first():
+    """As in the author's code, whose cell 0 is [1,1]."""
+    for quiz, shown in (("." * 81, []), ("1" + "." * 80, ["The foremost cell with 8 candidate(s) at [1,2]"])):
+        lines = answers(f"load-quiz {quiz}", "step")[1]
+        assert [line for line in lines if line.startswith("The foremost")] == shown
+
+
 def test_the_bundled_quiz_is_loaded_by_its_name(folder):
     bundled = answers("load-quiz sample", "run", "run", "levels")
     assert bundled == answers(f"load-quiz {QUIZ}", "run", "run", "levels")

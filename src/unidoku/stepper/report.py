@@ -178,7 +178,7 @@ def _state(event: events.StateShown) -> list[str]:
     if event.candidates:
         text.append("Candidates:")
         text += [f"{cell_name(cell)}: {_words(digits)}" for cell, digits in event.candidates]
-    if event.foremost is not None:
+    if event.foremost:  # the original prints no line for [1,1], which is its cell 0
         fewest = min(len(digits) for _, digits in event.candidates)
         text.append(f"The foremost cell with {fewest} candidate(s) at {cell_name(event.foremost)}")
     if event.guess is not None:
