@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("pages", reason="the folder bench is not here")
 import effort
+import levels
 import pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +28,20 @@ def test_the_blocks_of_a_page_are_made_from_the_stored_reports(page):
 def test_a_picture_is_made_from_its_figures():
     assert (ROOT / pages.PICTURE).read_text(encoding="utf-8") == pages.picture()
     assert effort.IMAGE.read_text(encoding="utf-8") == effort.picture()
+
+
+@pytest.mark.slow  # rates ten thousand puzzles
+def test_the_figures_of_levels_are_those_of_the_page(tmp_path, monkeypatch, capsys):
+    drawn = levels.IMAGE.read_text(encoding="utf-8")
+    monkeypatch.setattr(levels, "IMAGE", tmp_path / "levels.svg")
+    levels.main()
+    assert levels.IMAGE.read_text(encoding="utf-8") == drawn
+    text = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8").partition("## Do level and steps")[2]
+    shown = {*re.findall(r"\d+(?:[.,]\d+)*", text)}
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 11
+    for line in printed:
+        assert shown.issuperset(re.findall(r"\d+(?:[.,]\d+)*", line)), line
 
 
 def test_each_stored_report_is_shown_and_names_what_made_it():
