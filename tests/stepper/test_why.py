@@ -9,6 +9,7 @@ from example_puzzles import COUNTED, QUIZ, ROW_WITHOUT_9
 from step_model import Model
 
 from unidoku.stepper import Session, report
+from unidoku.words import speaking
 
 # The fills of the author, round by round, after the guess [4,2]=2 at step 92; he lists cells that the
 # contradiction does not need, and leaves out [6,9]=4.
@@ -39,6 +40,16 @@ def test_the_example_of_the_author():
         number, fill = line.split(":")[0].split(") ")
         assert fill in ARTICLE[int(number) - 1]
     assert replies[7][-1] == "93) went wrong: [8,9] and [8,1] cannot both be 5 in row 8"
+
+
+def test_the_chain_in_chinese():
+    """Only the order that the original does not have has the words of the language."""
+    with speaking("zh"):
+        *_, state, why = answers(f"load-quiz {QUIZ}", "runtil 92", "step", "why")
+    assert state[0] == "92) shrinking 8 from [8,7] went wrong"
+    assert why[0] == "猜测[4,2]=2，第11级"
+    assert why[1] == "1） [5,3]=8：因[4,2]不能填2"
+    assert why[-2:] == ["[8,7]只剩8：因[5,7]不能填2", "92） 矛盾：第8行的[8,5]和[8,7]不能都填8"]
 
 
 class Recorder(Model):

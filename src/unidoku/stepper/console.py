@@ -22,7 +22,7 @@ from unidoku.stepper import report
 from unidoku.stepper.controller import GuessError, Session, guess_of
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.table.batch import PuzzleRecord
-from unidoku.words import renamed
+from unidoku.words import language, renamed
 
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "help", "bye"}
 _MODES = {
@@ -203,7 +203,7 @@ class Console:
         chain = self._loaded_session().why()
         if chain is None:
             raise UnidokuError("Nothing went wrong so far")
-        self._print([chain])
+        self._print([chain], language())
 
     # Guesses
 
@@ -257,13 +257,15 @@ class Console:
             self.session.mode = mode if mode in {1, 2} else 0
             self.session.guess = self._ask if self._modes["guess-mode"] else None
 
-    def _print(self, events: Iterable[Event]) -> None:
+    def _print(self, events: Iterable[Event], lang: str = "en") -> None:
         for event in events:
             if self._as_json:
                 lines = [event.json_line()]
             else:  # the modes may change at a guess
                 filters, level_step = (self._modes[name] != 0 for name in ("filters", "level-step"))
-                lines = report.lines(event, time=self._time, filters=filters, level_step=level_step)
+                lines = report.lines(
+                    event, time=self._time, filters=filters, level_step=level_step, lang=lang
+                )
             self._sink.writelines(f"{line}\n" for line in lines)
 
     def _say(self, text: str) -> None:

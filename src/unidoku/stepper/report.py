@@ -71,7 +71,7 @@ def lines(
     cell : callable
         Names a cell 0 to 80; by default as the program does, ``[1,1]`` to ``[9,9]``.
     lang : {"en", "zh"}
-        Only the events of the search have Chinese lines.
+        Only the events of the search, and `WhyShown`, have Chinese lines.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def _lines(event: events.Event, words: Texts, *, time: bool, filters: bool, leve
         case events.RunEnded():
             return _run_end(event, time=time, level_step=level_step)
         case events.WhyShown():
-            return _why(event)
+            return _why(event, words)
         case events.QuizLoaded():
             return ["Quiz loaded."]
     return []
@@ -190,64 +190,63 @@ def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> 
     return Texts("search", lang).say("fine", step=event.step, solutions=event.solution_sum)
 
 
-def _why(event: events.WhyShown) -> list[str]:
+def _why(event: events.WhyShown, words: Texts) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
-    guess, house, chain = event.guess, Texts("search").house, _ChainInWords(event)
+    guess, say, chain = event.guess, words.say, _ChainInWords(event, words)
     text = []
     if guess:
-        text = [f"Guess {cell_name(guess.cell)}={guess.digit} level {guess.level}"]
-    text += [f"{link.round}) {chain.line(link)}" for link in event.links]
+        text = [say("why guess", cell=cell_name(guess.cell), digit=guess.digit, level=guess.level)]
+    text += [say("why link", round=link.round, link=chain.link(link)) for link in event.links]
+    house = words.house(event.house) if event.house else ""
     if len(event.cells) == 2:
         filled, empty = map(cell_name, event.cells)
-        text.append(f"{empty} has only {event.digit}{chain.because(event.losses, event.cells[1])}")
-        end = f"{filled} and {empty} cannot both be {event.digit} in {house(event.house)}"
+        reasons = chain.because(event.losses, event.cells[1])
+        text.append(say("why only", cell=empty, digit=event.digit, reasons=reasons))
+        end = say("why both", filled=filled, empty=empty, digit=event.digit, house=house)
     elif event.cells:
-        end = f"{cell_name(event.cells[0])} has no candidate{chain.because(event.losses, event.cells[0])}"
+        reasons = chain.because(event.losses, event.cells[0])
+        end = say("why empty", cell=cell_name(event.cells[0]), reasons=reasons)
     else:
-        lack = "more digits than places"
-        if event.digit:
-            lack = f"no place for {event.digit}"
-        end = f"{lack} in {house(event.house)}{chain.because(event.losses)}"
-    return [*text, f"{event.step}) went wrong: {end}"]
+        key = "why no place" if event.digit else "why more"
+        end = say(key, digit=event.digit, house=house, reasons=chain.because(event.losses))
+    return [*text, say("why wrong", step=event.step, end=end)]
 
 
 class _ChainInWords:
     """The links of a chain in words."""
 
-    def __init__(self, event: events.WhyShown) -> None:
+    def __init__(self, event: events.WhyShown, words: Texts) -> None:
         self._links = event.links
-        self._house = Texts("search").house
+        self._words = words
         # the fills of the guess and the links, by number
         self._fills = [(event.guess.cell, event.guess.digit) if event.guess else None]
         for link in event.links:
             is_fill = link.kind in {"single", "complete_shrink"}
             self._fills.append((link.cells[0], link.digits[0]) if is_fill else None)
 
-    def line(self, link: events.Consequence) -> str:
-        """Return the line of a link, without its number."""
-        cells = link.cells
-        if link.kind == "single":
-            return f"{cell_name(cells[0])}={link.digits[0]}{self.because(link.losses, cells[0])}"
-        if link.kind == "complete_shrink":
-            only = f"its only place in {self._house(link.house)}"
-            return f"{cell_name(cells[0])}={link.digits[0]}, {only}{self.because(link.losses)}"
-        belong = f"{_words(link.digits)} belong to {_words(map(cell_name, cells))}"
-        return f"{self._house(link.house)}: {belong}{self.because(link.losses)}"
+    def link(self, link: events.Consequence) -> str:
+        """Return a link, without its number."""
+        is_single = link.kind == "single"
+        return self._words.say(
+            f"why {link.kind}",
+            cells=_words(map(cell_name, link.cells)),
+            digits=_words(link.digits),
+            house=self._words.house(link.house) if link.house else "",
+            reasons=self.because(link.losses, link.cells[0] if is_single else None),
+        )
 
     def because(self, losses: Iterable[events.Loss], cell: int | None = None) -> str:
         """Return why a house or set, or a cell, has lost what it has lost."""
-        reasons = []
+        say, reasons = self._words.say, []
         for loss in losses:
             fill = self._fills[loss.by]
+            name = cell_name(loss.cell)
             if fill and fill[0] == loss.cell:
-                reasons.append(f"{cell_name(loss.cell)} is {fill[1]}")
-            else:
-                if fill:
-                    source = cell_name(fill[0])
-                else:
-                    source = self._house(self._links[loss.by - 1].house)
-                subject = "" if loss.cell == cell else f"{cell_name(loss.cell)} "
-                reasons.append(f"{subject}not {loss.digit} because of {source}")
+                reasons.append(say("why is", cell=name, digit=fill[1]))
+                continue
+            source = cell_name(fill[0]) if fill else self._words.house(self._links[loss.by - 1].house)
+            key = "why not" if loss.cell == cell else "why not in"
+            reasons.append(say(key, cell=name, digit=loss.digit, source=source))
         if reasons:
-            return f": {', '.join(dict.fromkeys(reasons))}"
+            return say("why because", reasons=self._words.join(dict.fromkeys(reasons)))
         return ""
