@@ -44,7 +44,7 @@ class SolverProgram:
         except subprocess.TimeoutExpired:
             return None, _time_of_children() - before
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = Message(error.strerror or type(error).__name__)
             raise UnidokuError(Message("{command}: {reason}", command=self.command, reason=reason)) from error
         spent, lines = _time_of_children() - before, done.stdout.split("\n")
         if done.returncode:
