@@ -392,7 +392,7 @@ def _has(values: dict[str, Any], needed: str) -> bool:
     flag, _, value = needed.partition(" ")
     if value:
         return str(values[flag]) == value
-    return values[flag] not in (None, False)
+    return values[flag] is not None and values[flag] is not False  # 0 is a value
 
 
 def to_option(*further: str, rows: bool) -> Option:
