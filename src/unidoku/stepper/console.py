@@ -132,8 +132,8 @@ class Console:
         if not name:
             self._say(report.ORDERS)
         elif name not in self._orders:
-            meant = [_MEANT[name]] if name in _MEANT else near(name, self._orders, 0.7)
-            hint = f"did you mean {meant[0]}?" if meant else "help lists the orders"
+            like = [_MEANT[name]] if name in _MEANT else near(name, self._orders, 0.7)
+            hint = f"did you mean {like[0]}?" if like else "help lists the orders"
             self._say(f"Unknown order: {name} ({hint}).")
         elif arguments and name in _WITHOUT_ARGUMENT:
             self._say(f"{name} takes no argument: {arguments.strip()}.")
@@ -170,10 +170,7 @@ class Console:
                 with open(path, "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:  # no name of a file is a ValueError
-                if isinstance(error, OSError):
-                    reason = f"{error.errno}:{error.strerror}"
-                else:
-                    reason = f"0:{error}"
+                reason = f"{getattr(error, 'errno', 0)}:{getattr(error, 'strerror', error)}"
                 refusal = UnidokuError(f"Fail to open quiz file {name} with err {reason}")
                 for fault in _faults_of_quiz(name):
                     refusal.add_note(f"Nor is it a quiz: {fault}.")
@@ -194,7 +191,7 @@ class Console:
 
     def _run_until(self, text: str) -> None:
         steps, session = _number(text, "steps"), self._loaded_session()
-        is_past = steps < session.steps and session.state != "fine"
+        is_past = steps < session.steps
         self._print(session.stream(until=steps))
         if is_past:
             self._say(f"Step {steps} is past: back {steps} goes back to it.")

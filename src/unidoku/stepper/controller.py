@@ -130,15 +130,13 @@ def chain_of(start: StepSearch, failure: StepSearch) -> WhyShown:
         if isinstance(event, _ENDS):
             chain = since
         since = [event] if isinstance(event, _GUESSES) else [*since, event]
-    guess = None
-    if isinstance(chain[0], _GUESSES):
-        guess = chain[0]
-    deduction = _Consequences(failure.before(guess.level) if guess else start.candidates())
+    level, candidates, guess = None, start.candidates(), chain[0]
+    if isinstance(guess, _GUESSES):
+        level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count)
+        candidates = failure.before(guess.level)
+    deduction = _Consequences(candidates)
     for event in chain:
         deduction.follow(event)
-    level = None
-    if guess:
-        level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count)
     return deduction.conclude(chain[-1], level)
 
 
@@ -251,7 +249,7 @@ _GUESS = re.compile(r"(?:\[([1-9]),([1-9])\]|([1-9]),([1-9])|r([1-9])c([1-9]))=(
 _STATES = {native.LOADED: "loaded", native.VALID: "valid", native.FINE: "fine", native.INVALID: "invalid"}
 
 
-def guess_of(answer: object) -> tuple[int, int] | None:
+def guess_of(answer: Any) -> tuple[int, int] | None:
     """Return the cell 0 to 80 and the digit of an answer to a guess; None for any other answer.
 
     Examples
@@ -259,14 +257,14 @@ def guess_of(answer: object) -> tuple[int, int] | None:
     >>> guess_of("[6,2]=9"), guess_of("r6c2 = 9"), guess_of((46, 9)), guess_of(("r6c2", "9")), guess_of(9)
     ((46, 9), (46, 9), (46, 9), (46, 9), None)
     """
-    if isinstance(answer, tuple | list) and len(answer) == 2:
-        cell, digit = answer
-        answer = f"{cell_name(int(cell)) if cell in range(81) else cell}={digit}"
+    match answer:
+        case (cell, digit):
+            answer = f"{cell_name(int(cell)) if cell in range(81) else cell}={digit}"
     guess = _GUESS.fullmatch("".join(str(answer).lower().split()))
     if guess is None:
         return None
-    row, column, digit = map(int, filter(None, guess.groups()))
-    return 9 * row + column - 10, digit
+    row, column, value = map(int, filter(None, guess.groups()))
+    return 9 * row + column - 10, value
 
 
 class GuessError(UnidokuError):
@@ -500,7 +498,7 @@ class Session:
         self._begun = unit
         self._search = self._decisions.search_at(cells, unit, unit, waiting=False)
         self._set_up(mode)
-        return [self.show()] if self._listening else []
+        return [self.show()]
 
     def stream(
         self,
@@ -540,15 +538,8 @@ class Session:
         stop = cancel_of(cancel)
         self._search.new_run()
         self._begun = self._search.units
-        if solutions is None:
-            last_solution = MAX_COUNT
-        else:
-            last_solution = self.solution_sum + whole_number("solutions", solutions)
-        if units is None:
-            last_unit = MAX_COUNT
-        else:
-            last_unit = min(self._begun + whole_number("units", units), MAX_COUNT)
-        last_step = MAX_COUNT if until is None else whole_number("steps", until)
+        last_solution = _last("solutions", solutions, self.solution_sum)
+        last_unit, last_step = _last("units", units, self._begun), _last("steps", until)
         displayed = -1  # the unit after which the state was displayed last
         resuming = self.state == "fine"
         while (
@@ -678,6 +669,13 @@ class Session:
         def __getattr__(self, name: str) -> Any:
             """Refuse a name that is not there: say what to type instead."""
             raise no_attribute(self, name)
+
+
+def _last(name: str, number: int | None, begin: int = 0) -> int:
+    """Return where a run ends that does so many more from the beginning; None means no limit."""
+    if number is None:
+        return MAX_COUNT
+    return min(begin + whole_number(name, number), MAX_COUNT)
 
 
 def trace(
