@@ -196,73 +196,85 @@ def test_other_processes_work_while_threads_do(method):
         thread.join()
 
 
-FORK_BESIDE_A_FIRST_CALL = """
-import os, signal, sys, threading, warnings
+FORK_BESIDE_AN_IMPORT = """
+import multiprocessing, os, signal, subprocess, sys, threading, warnings
 import unidoku
 
 warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
-begun = len(sys.modules)
-for stage in range(20):
-    if os.fork() == 0:  # where nothing but this is imported
-        signal.alarm(60)
-        thread = threading.Thread(target=lambda: CALL)
-        thread.start()
-        while len(sys.modules) < begun + 9 * stage and thread.is_alive():
+lock, imports, forks = threading.Lock(), threading.Event(), threading.Event()
+
+def need_lock(event, arguments):
+    if event == "exec" and "naive" in str(arguments):
+        imports.set()
+        forks.wait()
+        with lock:
             pass
-        if (child := os.fork()) == 0:
-            signal.alarm(60)
-            CALL
-            os._exit(0)
-        thread.join()
-        os._exit(os.waitpid(child, 0)[1] != 0)
-    print(os.wait()[1], end=" ")
+
+def take_lock():
+    lock.acquire()
+    forks.set()
+
+os.register_at_fork(before=take_lock, after_in_parent=lock.release, after_in_child=lock.release)
+sys.addaudithook(need_lock)
+signal.alarm(60)
+thread = threading.Thread(target=__import__, args=["unidoku.naive"])
+thread.start()
+imports.wait()
+FORK
+thread.join()
+print("joined")
+"""
+
+FORKS = [
+    "os.fork() or os._exit(0)",
+    "multiprocessing.get_context('fork').Process(target=int).start()",
+    "subprocess.run([sys.executable, '-c', ''], preexec_fn=int)",
+]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("fork", FORKS)
+def test_a_fork_does_not_wait_for_an_import(fork):
+    """The thread that imports may wait for a lock that the fork holds, as of `logging`."""
+    script = FORK_BESIDE_AN_IMPORT.replace("FORK", fork)
+    run = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("joined\n", "")
+
+
+FORK_BESIDE_CALLS = """
+import os, signal, threading, warnings
+import unidoku
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+CALL
+may_end = threading.Event()
+
+def call_again():
+    while not may_end.is_set():
+        CALL
+
+threads = [threading.Thread(target=call_again) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for _ in range(20):
+    if (child := os.fork()) == 0:
+        signal.alarm(60)
+        CALL
+        os._exit(0)
+    print(os.waitpid(child, 0)[1], end=" ")
+may_end.set()
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-@pytest.mark.parametrize("call", ["unidoku.generate(1, seed=1)", f"str(unidoku.steps({UNIQUE!r}))"])
-def test_a_fork_beside_a_first_call_hangs_no_child(call):
-    """Whatever the thread has imported of what the call needs."""
-    script = FORK_BESIDE_A_FIRST_CALL.replace("CALL", call)
+@pytest.mark.parametrize(
+    "call", ["unidoku.generate(1, seed=1)", f"str(unidoku.steps({UNIQUE!r}, timeout=100))"]
+)
+def test_a_fork_beside_calls_hangs_no_child(call):
+    """The parent has called the function before it starts threads, as docs/python.md says."""
+    script = FORK_BESIDE_CALLS.replace("CALL", call)
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["0"] * 20, run.stderr
-
-
-FORK_AS_AN_IMPORT_BEGINS = """
-import os, signal, sys, threading, warnings
-
-warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
-has_begun, may_end, forking = threading.Event(), threading.Event(), threading.get_ident()
-
-def wait_in_thread(event, arguments):
-    if event == "exec" and "naive" in str(arguments) and threading.get_ident() != forking:
-        has_begun.set()
-        may_end.wait()
-
-def begin():
-    thread.start()
-    has_begun.wait()
-
-sys.addaudithook(wait_in_thread)
-thread = threading.Thread(target=__import__, args=["unidoku.naive"])
-os.register_at_fork(before=begin)  # it runs after what unidoku registers later
-import unidoku
-if (child := os.fork()) == 0:
-    signal.alarm(60)
-    print(__import__("unidoku.naive").naive.__name__, end=" ", flush=True)
-    os._exit(0)
-may_end.set()
-thread.join()
-print(os.waitpid(child, 0)[1])
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-def test_a_fork_at_the_beginning_of_an_import_hangs_no_child():
-    """The fork waits for imports; one that begins after that, the child begins again."""
-    command = [sys.executable, "-c", FORK_AS_AN_IMPORT_BEGINS]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert (run.stdout, run.stderr) == ("unidoku.naive 0\n", "")
 
 
 def test_no_part_begins_after_a_cancel():

@@ -1,21 +1,17 @@
 """Public names of a package that are imported on first use, so that ``import unidoku`` costs next to nothing.
 
-The imports for type checkers in its ``__init__.py`` are the only list of them.  As threads import at any
-time, a fork waits for their imports: a child would wait for ever for what a thread of its parent imports.
+The imports for type checkers in its ``__init__.py`` are the only list of them.
 """
 
 from __future__ import annotations
 
-import _imp
-import _thread
-import os
 import sys
 from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
 
 def lazy(
@@ -84,43 +80,3 @@ class CalledModule(ModuleType):
         from importlib import import_module
 
         return import_module, (self.__name__,)
-
-
-_IMPORTED = frozenset(
-    "backports click dask distributed fsspec isal jinja2 numpy pyarrow rich typst unidoku".split()
-) | {*sys.stdlib_module_names}
-"""The packages that unidoku imports; one of a user may wait for the thread that forks."""
-
-
-def _wait_for_imports() -> None:
-    """Wait until no other thread imports one of these packages."""
-    importlib, waited = sys.modules["_frozen_importlib"], set[str]()
-    while names := _names_of_imports(importlib) - waited:
-        waited |= names
-        for name in names:
-            if name.partition(".")[0] in _IMPORTED:
-                importlib._lock_unlock_module(name)
-
-
-def _names_of_imports(importlib: Any) -> set[str]:
-    """Return the modules that are imported; under the lock with which a thread begins an import."""
-    _imp.acquire_lock()
-    names = {*importlib._module_locks}
-    _imp.release_lock()
-    return names
-
-
-def _forget_imports() -> None:
-    """Forget, in a child, the imports that threads of its parent began after the wait: they never end."""
-    locks, modules = sys.modules["_frozen_importlib"]._module_locks, sys.modules
-    own = _thread.get_ident()
-    for name, lock in [(name, reference()) for name, reference in locks.items()]:
-        if name.partition(".")[0] not in _IMPORTED or (lock is not None and lock.owner == own):
-            continue
-        del locks[name]
-        if getattr(getattr(modules.get(name), "__spec__", None), "_initializing", False):
-            del modules[name]
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_wait_for_imports, after_in_child=_forget_imports)
