@@ -148,7 +148,7 @@ async def in_thread(
     timer = asyncio.get_running_loop().call_later(seconds, cancel.set)
     try:
         return await asyncio.get_running_loop().run_in_executor(threads, work, cancel)
-    except unidoku.SearchStoppedError as error:
+    except TimeoutError as error:  # a SearchStoppedError
         if not watch.done():  # the client waits
             raise HTTPException(504, f"not done within {seconds:g} seconds") from error
         raise

@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # the public names: `lazy` finds them here
         verify_many as verify_many,
     )
     from unidoku.errors import (
+        ArgumentError as ArgumentError,
         FormatError as FormatError,
         InputError as InputError,
         InvalidPuzzleError as InvalidPuzzleError,

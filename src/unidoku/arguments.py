@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from operator import index
 from typing import SupportsFloat, SupportsIndex, TypeVar
 
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
@@ -38,7 +38,7 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
 def not_one_of(name: str, value: object, choices: Iterable[object]) -> UnidokuError:
     """Return the error about a value that is not one of the choices."""
     text = "invalid {name} {value}; {choices}"
-    return UnidokuError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
+    return ArgumentError(Message(text, name=name, value=repr(value), choices=choices_near(value, choices)))
 
 
 def choices_near(
@@ -137,7 +137,7 @@ def whole_number(name: str, value: SupportsIndex, minimum: int = 0, maximum: int
     number = integer(name, value)
     if not minimum <= number <= maximum:
         text = "{name} must be {minimum} to {maximum}, not {number}"
-        raise UnidokuError(Message(text, name=name, minimum=minimum, maximum=maximum, number=number))
+        raise ArgumentError(Message(text, name=name, minimum=minimum, maximum=maximum, number=number))
     return number
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def cell_number(cell: Cell, *, first: int = 0) -> int:
     elif hasattr(cell, "__index__") and first <= cell.__index__() <= first + 80:
         return cell.__index__() - first
     text = "invalid cell {cell}; write {first} to {last}, or r1c1 to r9c9"
-    raise UnidokuError(Message(text, cell=repr(cell), first=first, last=first + 80))
+    raise ArgumentError(Message(text, cell=repr(cell), first=first, last=first + 80))
 
 
 def fault(requirement: object, actual: object) -> Message:
@@ -322,7 +322,7 @@ def candidate_of(candidate: Candidate) -> tuple[int, int]:
     else:
         pair = candidate
     if not isinstance(pair, tuple) or len(pair) != 2 or not 1 <= pair[1] <= 9:
-        raise UnidokuError(
+        raise ArgumentError(
             Message(
                 "invalid candidate {candidate}; write (cell, digit), or a name such as r4c2=7",
                 candidate=repr(candidate),

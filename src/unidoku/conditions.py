@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import choices_near, wrong_type
 from unidoku.compat import cached_property, np
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Condition:
     def _no_range(self) -> UnidokuError:
         """Return the error about a value that is neither a number nor a range."""
         text = "{column}: {value} is not a number; write a number, or a range such as 7-9 or <=9"
-        return UnidokuError(Message(text, column=self.column, value=repr(self.value)))
+        return ArgumentError(Message(text, column=self.column, value=repr(self.value)))
 
     def refuse_negative(self) -> None:
         """Refuse a condition that only numbers below 0 meet: ``-25`` may be meant as at most 25."""
@@ -123,7 +123,7 @@ class Condition:
         """Check the values for a column of a task; return the condition with the words that it has."""
         kind, words = column.type, column.words
         if "[" in kind:
-            raise UnidokuError(
+            raise ArgumentError(
                 Message("{column} contains lists; choose rows by another column", column=self.column)
             )
         if callable(words):
@@ -132,7 +132,7 @@ class Condition:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
         if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
             text = "{column}: {value} is neither true nor false; write one of them"
-            raise UnidokuError(Message(text, column=self.column, value=repr(self.value)))
+            raise ArgumentError(Message(text, column=self.column, value=repr(self.value)))
         if kind not in {"bool", "string", "words", "cells"}:
             self._check_numbers(is_signed=column.is_signed)
         return self
@@ -210,7 +210,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
         if "" in (condition.column, *condition.words) or not condition.words:
             raise _not_a_condition(str(condition))
     if len({condition.column for condition in conditions}) < len(conditions):
-        raise UnidokuError(
+        raise ArgumentError(
             Message(
                 "{text} names a column twice; write all its values after one =", text=repr(str(value)[:40])
             )
@@ -231,7 +231,7 @@ def spelled_out(conditions: Iterable[Condition], columns: Mapping[str, ColumnSpe
             spelled.append(condition)
         elif len(condition.words) > 1:
             text = "{word} cannot be combined with other words; it means {conditions}"
-            raise UnidokuError(Message(text, word=f"{condition.column}={found}", conditions=known[found]))
+            raise ArgumentError(Message(text, word=f"{condition.column}={found}", conditions=known[found]))
         else:
             spelled += conditions_of(known[found])
     return tuple(spelled)
@@ -275,7 +275,7 @@ def _not_a_condition(text: str) -> UnidokuError:
         "{text} is not a condition; write a column, =, < or > and values, such as er=7-9 or "
         "difficulty=medium,hard"
     )
-    return UnidokuError(Message(message, text=repr(text[:40])))
+    return ArgumentError(Message(message, text=repr(text[:40])))
 
 
 def _words_of(values: Any) -> Iterable[str]:
@@ -303,7 +303,7 @@ def _text_of(value: Any) -> str:
     if not _is_bound(value):
         return text
     if not isfinite(value):
-        raise UnidokuError(Message("{text} is not a finite number; write another one", text=text))
+        raise ArgumentError(Message("{text} is not a finite number; write another one", text=text))
     if "e" not in text:
         return text
     from decimal import Decimal  # not at the top: it is needed seldom
@@ -324,7 +324,7 @@ def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
     name = {_plain(key): name for key, name in words.items()}.get(_plain(word))
     if name is None:
         text, choices = "{column}: unknown {word}; {choices}", choices_near(word, words.values())
-        raise UnidokuError(Message(text, column=column, word=repr(word[:40]), choices=choices))
+        raise ArgumentError(Message(text, column=column, word=repr(word[:40]), choices=choices))
     return name
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole_number
 from unidoku.compat import np
-from unidoku.errors import Message, SearchStoppedError, UnidokuError
+from unidoku.errors import ArgumentError, Message, SearchStoppedError
 from unidoku.kernel import SearchOutputs
 from unidoku.table.column import buffer_of
 from unidoku.threads import Cancel, call_to_end, cancel_of, flag_of, map_parts, thread_count, within
@@ -295,7 +295,7 @@ class Solutions:
 
         random = Random(None if seed is None else whole_number("seed", seed))
         if self.count == 0:
-            raise UnidokuError(Message("the puzzle has no solution"))
+            raise ArgumentError(Message("the puzzle has no solution"))
         draws = cancel_of(cancel).watch(range(whole_number("count", count, 1)))
         return self.take([random.randrange(self.count) for _ in draws], cancel=cancel)
 

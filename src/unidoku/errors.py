@@ -1,4 +1,8 @@
-"""The errors that unidoku raises: each is a ``ValueError``; each error about a file also an ``OSError``."""
+"""The errors that unidoku raises: each is a `UnidokuError`, and one of Python's errors that callers know.
+
+Bad input is a ``ValueError``, a file or folder an ``OSError``, stopped work a ``TimeoutError``, and a missing
+library an ``ImportError``.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +70,7 @@ READ = Message("to read a file, call unidoku.read: the puzzles of each batch are
 _LONGEST_NAME = 400  # characters of a name in a message: a text may have been meant for a puzzle
 
 
-class UnidokuError(ValueError):
+class UnidokuError(Exception):
     """The base class of all errors that unidoku raises on purpose.
 
     Parameters
@@ -95,10 +99,10 @@ class UnidokuError(ValueError):
     --------
     >>> import unidoku
     >>> try:
-    ...     unidoku.generate(clues=90)
+    ...     unidoku.check_file("missing.txt")
     ... except unidoku.UnidokuError as error:
-    ...     print(type(error).__name__)
-    UnidokuError
+    ...     error.file
+    'missing.txt'
     """
 
     exit_code = 2
@@ -132,7 +136,21 @@ class UnidokuError(ValueError):
         return escape(text if self.index is None else f"row {self.index}: {text}")
 
 
-class InvalidPuzzleError(UnidokuError):
+class ArgumentError(UnidokuError, ValueError):
+    """A number is out of bounds, a word is not one of the choices, or options cannot be combined.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.generate(clues=90)
+    ... except ValueError as error:
+    ...     print(type(error).__name__)
+    ArgumentError
+    """
+
+
+class InvalidPuzzleError(UnidokuError, ValueError):
     """The input is not a puzzle.
 
     Attributes
@@ -191,7 +209,7 @@ class InvalidPuzzleError(UnidokuError):
         return say(Message("{reason}; {advice}", reason=text, advice=self.advice))
 
 
-class FormatError(UnidokuError):
+class FormatError(UnidokuError, ValueError):
     """A file does not follow its format, or lacks a column, or the format is unknown.
 
     Examples
@@ -242,9 +260,6 @@ class InputError(UnidokuError, OSError):
     'missing.txt'
     """
 
-    if not TYPE_CHECKING:  # ValueError's own cannot make an OSError; Dask calls it to copy one
-        __new__ = OSError.__new__
-
 
 class OutputError(UnidokuError, OSError):
     """An output cannot be written, would overwrite an input, or would mix with other files of a folder.
@@ -261,11 +276,8 @@ class OutputError(UnidokuError, OSError):
     'missing/folder/rows.csv'
     """
 
-    if not TYPE_CHECKING:
-        __new__ = OSError.__new__
 
-
-class ResumeError(UnidokuError):
+class ResumeError(OutputError):
     """A run cannot be resumed, because its folder has parts of another task, version, input or option."""
 
 
@@ -287,7 +299,7 @@ class IsaError(UnidokuError):
     """
 
 
-class MissingExtraError(UnidokuError):
+class MissingExtraError(UnidokuError, ImportError):
     """An optional library is not installed, and the message names the extra; or it cannot be loaded."""
 
 
@@ -318,7 +330,7 @@ def needs_extra(extra: str, what: str) -> Iterator[None]:
         raise MissingExtraError(message) from error
 
 
-class SearchStoppedError(UnidokuError):
+class SearchStoppedError(UnidokuError, TimeoutError):
     """A budget, a timeout or a `Cancel` ended the work, and a partial result would not be exact.
 
     Attributes

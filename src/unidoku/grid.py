@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
 from unidoku.compat import np, view
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.parse.puzzle import cells_of
 from unidoku.verdict import ImproperPuzzleError
 
@@ -224,7 +224,7 @@ def _number_of(cell: Cell | tuple[int, int]) -> int:
     place = [number.__index__() if hasattr(number, "__index__") else -1 for number in cell]
     if len(place) != 2 or not all(0 <= number <= 8 for number in place):
         text = "invalid cell {cell}; write a row and a column, each 0 to 8, or use grid.to_array()"
-        raise UnidokuError(Message(text, cell=repr(cell)))
+        raise ArgumentError(Message(text, cell=repr(cell)))
     return 9 * place[0] + place[1]
 
 

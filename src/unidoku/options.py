@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self, dataclass_transform
 import click
 
 from unidoku.arguments import MAX_COUNT, any_of, callback, integer, wrong_type
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.guesses import Keywords
 from unidoku.threads import MAX_THREADS, Cancel, cancel_of, within
 from unidoku.verdict import Verdict
@@ -254,7 +254,7 @@ class Option(click.Option):
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
-            raise UnidokuError(Message("{name}: {message}", name=self.name, message=error.message)) from None
+            raise ArgumentError(Message("{name}: {message}", name=self.name, message=error.message)) from None
         except (TypeError, AttributeError):
             expected = _EXPECTED.get(self.type.name, getattr(self.type, "expected", "a text"))
             raise wrong_type(self.name, expected, value) from None

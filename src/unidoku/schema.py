@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from unidoku.arguments import no_column, wrong_type
 from unidoku.columns import ColumnSpec
-from unidoku.errors import FormatError, Message, UnidokuError
+from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files.chunks import NeededColumns
 from unidoku.files.column_names import BEFORE, ratings_in, role_of
 from unidoku.files.inputs import MEMORY
@@ -149,7 +149,7 @@ class Schema:
             if condition.column in results:
                 text = "{column}: not known yet when conditions are applied; choose from: {choices}"
                 choices = ", ".join(name for name in self._public if name not in results)
-                raise UnidokuError(Message(text, column=condition.column, choices=choices))
+                raise ArgumentError(Message(text, column=condition.column, choices=choices))
         return conditions
 
     @property
@@ -196,10 +196,10 @@ class Schema:
             raise wrong_type("columns", "an iterable of names", chosen)
         names = frozenset(chosen)
         for name in sorted(names.difference(known), key=str):
-            raise UnidokuError(no_column(name, known))
+            raise ArgumentError(no_column(name, known))
         if names.isdisjoint(own):
             text = "none of the columns belongs to the task; choose from: {choices}"
-            raise UnidokuError(Message(text, choices=", ".join(own)))
+            raise ArgumentError(Message(text, choices=", ".join(own)))
         return names
 
     @property

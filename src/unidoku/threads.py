@@ -27,7 +27,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 
 from unidoku.arguments import positive, real, wrong_type
-from unidoku.errors import Message, SearchStoppedError, UnidokuError
+from unidoku.errors import ArgumentError, Message, SearchStoppedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def seconds_of(timeout: float) -> float:
     """Check a timeout."""
     seconds = real("timeout", timeout)
     if not seconds >= 0:
-        raise UnidokuError(Message("timeout must be at least 0 seconds, not {timeout}", timeout=timeout))
+        raise ArgumentError(Message("timeout must be at least 0 seconds, not {timeout}", timeout=timeout))
     return seconds
 
 
@@ -200,7 +200,7 @@ def within(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
     if timeout is None:
         return cancel
     if cancel is not None:
-        raise UnidokuError(Message("cancel and timeout cannot be combined; pass cancel=Cancel(timeout=...)"))
+        raise ArgumentError(Message("cancel and timeout cannot be combined; pass cancel=Cancel(timeout=...)"))
     return Cancel(timeout)
 
 

@@ -30,6 +30,7 @@ from unidoku.cell import EMPTY_SYMBOLS, symbols_of
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
+    ArgumentError,
     InvalidPuzzleError,
     Message,
     SearchStoppedError,
@@ -264,7 +265,7 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
         try:
             return [PuzzleArgument(puzzle_in("\n".join("".join(value.split()) for value in values)).cells, 1)]
         except InvalidPuzzleError as error:
-            raise UnidokuError(error.message) from error
+            raise ArgumentError(error.message) from error
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
 
 
@@ -342,7 +343,7 @@ def _neither(value: str, error: InvalidPuzzleError) -> UnidokuError:
     if error.advice:
         reason = Message("{reason}; {advice}", reason=reason, advice=error.advice)
     text = "{quoted} is neither a file nor a puzzle: {reason}"
-    return UnidokuError(Message(text, quoted=repr(quoted), reason=reason))
+    return ArgumentError(Message(text, quoted=repr(quoted), reason=reason))
 
 
 def each_puzzle(

@@ -10,7 +10,7 @@ from typing import Any
 from unidoku.arguments import integer
 from unidoku.counting import verdicts_of
 from unidoku.craft.canonical import forms_of
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.kernel import solve_proposals
 from unidoku.native.clues.additions import Additions
@@ -98,10 +98,10 @@ def _check(cells: bytes, remove: int, add: int) -> None:
     clues = 81 - cells.count(0)
     if not 0 <= remove <= clues:
         text = "remove must be 0 to {clues}, the number of clues, not {remove}"
-        raise UnidokuError(Message(text, clues=clues, remove=remove))
+        raise ArgumentError(Message(text, clues=clues, remove=remove))
     if not 0 <= add <= 81 - clues + remove:
         text = "add must be 0 to {cells}, the number of empty cells, not {add}"
-        raise UnidokuError(Message(text, cells=81 - clues + remove, add=add))
+        raise ArgumentError(Message(text, cells=81 - clues + remove, add=add))
     refuse_clashes(Grid(cells))
 
 
@@ -228,7 +228,7 @@ def hard_puzzles_near(
     [True, True]
     """
     if not 1 < er <= 20:
-        raise UnidokuError(f"er must be above 1 and at most 20, not {er!r}")
+        raise ArgumentError(f"er must be above 1 and at most 20, not {er!r}")
     cells, _ = read_cells(seeds)
     return _hard_puzzles_near(
         [*map(Grid, cells)], er, (remove, add), thread_count(threads), cancel_of(cancel)

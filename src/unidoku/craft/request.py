@@ -14,7 +14,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.conditions import Condition, Range
 from unidoku.craft.transform import Transformation
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import refuse_unknown
 from unidoku.native.steps import STEP_LIMIT
@@ -61,7 +61,7 @@ def er_of(
     """
     fits = _steps_with(technique, name)
     if not fits:
-        raise UnidokuError(Message("no step has {names}", names=", ".join(given)))
+        raise ArgumentError(Message("no step has {names}", names=", ".join(given)))
     used = [_steps_with(0, group) for group in uses]
     # a puzzle is as hard as the easiest step of each name that it uses
     low = max([asked.low, *(min(step.lowest for step in steps) for steps in used)])
@@ -71,7 +71,7 @@ def er_of(
         ranges.append(Range(max(low, RATING.high), asked.high))  # of puzzles that no technique solves
     possible = [each for each in ranges if each.low <= each.high]
     if not possible:
-        raise UnidokuError(_refusal(given, fits if names_step else ()))
+        raise ArgumentError(_refusal(given, fits if names_step else ()))
     _refuse_barred(uses, used, barred)
     return Range(min(each.low for each in possible), max(each.high for each in possible))
 
@@ -89,7 +89,7 @@ def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRang
     for group, steps in zip(uses, used, strict=True):
         if all(barred >> step.technique & 1 for step in steps):
             text = "uses: {name} is not among the techniques; add it to techniques"
-            raise UnidokuError(Message(text, name=NAMES[group[0]]))
+            raise ArgumentError(Message(text, name=NAMES[group[0]]))
 
 
 def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
@@ -153,7 +153,7 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
         if low > high:
             text = "{name}: the range {numbers} ends before it begins; write the lower number first"
         given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
-        raise UnidokuError(Message(text, name=name, lowest=whole.low, **given))
+        raise ArgumentError(Message(text, name=name, lowest=whole.low, **given))
     return Range(max(low, 0), min(high, whole.high))
 
 
@@ -241,7 +241,7 @@ def _field_of(condition: Condition) -> Any:
     if column is None:
         choices = ", ".join(REQUEST_COLUMNS)
         text = "invalid condition {condition}; write one of {choices}, with = and a value"
-        raise UnidokuError(Message(text, condition=repr(str(condition)), choices=choices))
+        raise ArgumentError(Message(text, condition=repr(str(condition)), choices=choices))
     if column.bounds:
         return condition.number_range(0.1 if column.type == "float64" else 1)
     if column.type == "string[]":
@@ -249,7 +249,7 @@ def _field_of(condition: Condition) -> Any:
     word, *more = condition.words
     if more:
         text = "{name}: expected one word, not {value}"
-        raise UnidokuError(Message(text, name=name, value=repr(condition.value)))
+        raise ArgumentError(Message(text, name=name, value=repr(condition.value)))
     return word
 
 
@@ -338,7 +338,7 @@ class Request:
         self.accept = callback("accept", self.fields.get("accept"))
         self.symmetry = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(values.get("difficulty"), Mapping):
-            raise UnidokuError(Message("a request has one difficulty; for a mixture, call generate"))
+            raise ArgumentError(Message("a request has one difficulty; for a mixture, call generate"))
         self.ranges = _ranges_of(values)
         """The requested measures of a puzzle, by column."""
         uses = words_of("uses", values.get("uses", ()))
@@ -430,15 +430,15 @@ class Request:
     def _check_pattern(self, count: int) -> None:
         """Refuse a pattern of so many cells that contradicts the rest."""
         if self.symmetry != "none":
-            raise UnidokuError(Message("give either a pattern or a symmetry, not both"))
+            raise ArgumentError(Message("give either a pattern or a symmetry, not both"))
         if not self.sizes.has(count):
             text = "the pattern has {n} cells, but puzzles have {bounds} clues; change one of them"
-            raise UnidokuError(Message(text, n=count, bounds=self.sizes))
+            raise ArgumentError(Message(text, n=count, bounds=self.sizes))
 
     def _check_reach(self, unit_sums: int) -> None:
         """Refuse numbers of clues that attempts hardly ever reach: they would take a minute in vain."""
         if self.sizes.high < _FEWEST_AT_RANDOM:
-            raise UnidokuError(
+            raise ArgumentError(
                 Message(
                     "puzzles with {clues} clues need too many attempts, because removing clues at random "
                     "leaves {fewest} about once in a billion attempts; begin with a published list of "
@@ -450,11 +450,11 @@ class Request:
             )
         if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
             text = "minimal puzzles with {clues} clues need too many attempts; choose fewer clues"
-            raise UnidokuError(Message(text, clues=self.sizes.low))
+            raise ArgumentError(Message(text, clues=self.sizes.low))
         low, high = map(int, self.sizes[:2])
         if not unit_sums >> low & (2 << high - low) - 1:
             text = "no pattern with symmetry {symmetry} has {bounds} clues; change one of them"
-            raise UnidokuError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
+            raise ArgumentError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
 
     @property
     def is_long(self) -> bool:
@@ -534,7 +534,7 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
     if isinstance(pattern, str):
         symbols = "".join(pattern.split())
         if len(symbols) != 81:
-            raise UnidokuError(Message("a pattern has 81 cells, not {n}", n=len(symbols)))
+            raise ArgumentError(Message("a pattern has 81 cells, not {n}", n=len(symbols)))
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
     if not isinstance(pattern, Iterable):
         raise wrong_type("pattern", "a text or an iterable of cells", pattern)
@@ -555,7 +555,7 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text other than a number
         shares = {word: Fraction(str(share)) for word, share in mixture.items()}
     if not shares or min(shares.values()) <= 0:
-        raise UnidokuError(
+        raise ArgumentError(
             Message("a mixture needs words with shares above 0, not {given}", given=dict(mixture))
         )
     total = sum(shares.values())
@@ -563,7 +563,7 @@ def shares_of(mixture: Mapping[str, float]) -> Shares:
     size = lcm(*(part.denominator for part in parts.values()))
     if size > _MOST:
         text = "the shares of a mixture must be simple, such as 1:2 or 40%, not {given}"
-        raise UnidokuError(Message(text, given=dict(mixture)))
+        raise ArgumentError(Message(text, given=dict(mixture)))
     return tuple((word, int(part * size)) for word, part in parts.items())
 
 

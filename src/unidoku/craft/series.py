@@ -20,7 +20,7 @@ from unidoku.craft.generate import random_grid_values
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import Transformation
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.forms import PuzzlesLike, read_cells
 
@@ -113,7 +113,7 @@ class Series:
         """Return the group and the place of a puzzle from its number; a `ValueError` if there is none."""
         if not 1 <= integer("number", number) <= len(self):
             text = "the number must be 1 to {n}, not {number}"
-            raise UnidokuError(Message(text, n=f"{len(self):,}", number=f"{number:,}"))
+            raise ArgumentError(Message(text, n=f"{len(self):,}", number=f"{number:,}"))
         group, place = divmod(number - 1, len(self._puzzles))
         return group + 1, place + 1
 

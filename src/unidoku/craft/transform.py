@@ -19,7 +19,7 @@ from unidoku import kernel
 from unidoku.arguments import integer, one_of, seed_of, whole_number, wrong_type
 from unidoku.compat import np
 from unidoku.craft.seeds import random_bits
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
@@ -89,10 +89,10 @@ class Transformation:
             order = _order_of(name, getattr(self, name))
             if sorted(order) != list(of):
                 text = "{name} must be the numbers {first} to {last} in any order, not {order}"
-                raise UnidokuError(Message(text, name=name, first=of[0], last=of[-1], order=order))
+                raise ArgumentError(Message(text, name=name, first=of[0], last=of[-1], order=order))
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
                 text = "{name} must keep the lines of each band or stack together, not {order}"
-                raise UnidokuError(Message(text, name=name, order=order))
+                raise ArgumentError(Message(text, name=name, order=order))
             object.__setattr__(self, name, order)
 
     @classmethod
@@ -100,7 +100,7 @@ class Transformation:
         """Return the clockwise rotation by a multiple of 90 degrees."""
         degrees = integer("degrees", degrees)
         if degrees % 90:
-            raise UnidokuError(
+            raise ArgumentError(
                 Message("a rotation must be a multiple of 90 degrees, not {degrees}", degrees=degrees)
             )
         back = _LINES[::-1]
@@ -307,7 +307,7 @@ def transform_many(
     if numbers.size != 1:
         if len(numbers) != len(inputs):
             text = "{n} puzzles need {n} transformations, not {found}"
-            raise UnidokuError(Message(text, n=len(inputs), found=len(numbers)))
+            raise ArgumentError(Message(text, n=len(inputs), found=len(numbers)))
         numbers = numbers[inputs.rows]
     images = np.empty((len(inputs.batch), 81), np.uint8)
     native = kernel.isa_module(package="symmetry")
@@ -330,7 +330,7 @@ def _check_numbers(transformations: NDArray[Any]) -> None:
         raise wrong_type("transformations", _EXPECTED, transformations)
     if not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
         text = "the number of a transformation must be 0 to {last}"
-        raise UnidokuError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
+        raise ArgumentError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

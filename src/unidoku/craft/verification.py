@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, symbols_of
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import NamedFields
 from unidoku.kernel import solve_rows
@@ -239,7 +239,7 @@ def verify_many(
     n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), rows, cancel)
     cancel.raise_if_set()
     if n != len(grids):
-        raise UnidokuError(
+        raise ArgumentError(
             Message(
                 "{n} puzzles need {n} predictions, not {found}",
                 n=f"{n:,}",

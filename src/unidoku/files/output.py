@@ -15,7 +15,7 @@ from stat import S_IFDIR, S_IFMT, S_IFREG
 from types import TracebackType
 from typing import Any, Self
 
-from unidoku.errors import Message, OutputError, UnidokuError, escape
+from unidoku.errors import ArgumentError, Message, OutputError, UnidokuError, escape
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files.storage import LOCAL, filesystem, is_remote, is_stream, local_path, writing
 
@@ -194,7 +194,7 @@ def _escaped_text(data: Any) -> bytes:
 def is_folder(output: str) -> bool:
     """Return whether an output is a folder of parts."""
     if not output:
-        raise UnidokuError(Message("the name of the output is empty; write a path"))
+        raise ArgumentError(Message("the name of the output is empty; write a path"))
     if "\0" in output:  # no file system can have it
         raise OutputError(Message("cannot write: the name has a NUL byte; choose another name"), file=output)
     if output.endswith("/"):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Literal
 
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.grid import PuzzleLike
 from unidoku.method.record import Replay, box_of, column_of, row_of
 
@@ -48,7 +48,7 @@ def refuse_arrangement(arrangement: str) -> None:
     """Refuse other digits than 1 to 9, each once."""
     if sorted(arrangement) != sorted(ARRANGEMENT):
         shown = Message("invalid arrangement {digits}", digits=repr(arrangement[:40]))
-        raise UnidokuError(Message("{shown}; give the digits 1 to 9, each once, in any order", shown=shown))
+        raise ArgumentError(Message("{shown}; give the digits 1 to 9, each once, in any order", shown=shown))
 
 
 def expansion_form(

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unidoku.arguments import one_of, whole_number
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, cell_number
 from unidoku.compat import cached_property, np, view
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native import method as native
 
@@ -345,7 +345,7 @@ class Order:
                 one_of(name, value, choices)
             if sorted(map(str, values)) != sorted(map(str, choices)):
                 text = "{name} must have each of {choices} once, not {values}"
-                raise UnidokuError(
+                raise ArgumentError(
                     Message(text, name=name, choices=", ".join(map(str, choices)), values=values)
                 )
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from unidoku.arguments import choices_near, near, text, wrong_type
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.native.rating import codes
 from unidoku.words import steps
 
@@ -95,14 +95,14 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
         return codes
     if key in _absent_names():
         name, instead = _absent_names()[key]
-        raise UnidokuError(
+        raise ArgumentError(
             Message(
                 "Sudoku Explainer's scale has no step for {name}; it finds {instead} instead",
                 name=name,
                 instead=instead,
             )
         )
-    raise UnidokuError(
+    raise ArgumentError(
         Message(
             "{column}: unknown {word}; {choices}",
             column=field,
@@ -166,8 +166,8 @@ def technique_of(word: str) -> tuple[str]:
             word=repr(word[:40]),
             choices=_choices(word, FAMILIES, "name="),
         )
-        raise UnidokuError(message) from None
-    raise UnidokuError(Message("{word} is a name, not a technique; write name={word}", word=word))
+        raise ArgumentError(message) from None
+    raise ArgumentError(Message("{word} is a name, not a technique; write name={word}", word=word))
 
 
 def _key(word: str) -> str:
@@ -265,11 +265,11 @@ def _techniques_of(field: str, word: str) -> frozenset[int]:
             message = Message(
                 "{name}: unknown technique {word}; {choices}", name=field, word=shown, choices=choices
             )
-        raise UnidokuError(message) from None
+        raise ArgumentError(message) from None
     own = {step.technique for step in step_ranges() if step.name == code}
     group = next(word for word in WORDS if own & _techniques_by_word()[word_key(word)])
     text = "{name}: {technique} is only found with other techniques; choose {group}"
-    raise UnidokuError(Message(text, name=field, technique=NAMES[code], group=group))
+    raise ArgumentError(Message(text, name=field, technique=NAMES[code], group=group))
 
 
 def barred_alone(techniques: TechniquesLike) -> int:
@@ -279,7 +279,7 @@ def barred_alone(techniques: TechniquesLike) -> int:
         text = "techniques={words} cannot solve a puzzle, because none of them fills a cell; write {way}"
         words = ",".join(words_of("techniques", techniques))
         way = f"techniques=singles,{words}"
-        raise UnidokuError(Message(text, words=words, way=way))
+        raise ArgumentError(Message(text, words=words, way=way))
     return barred
 
 
@@ -305,5 +305,5 @@ def barred_by(techniques: TechniquesLike | None, without: TechniquesLike | None)
     if codes.HIDDEN_SINGLE not in chosen:
         chosen -= _DIRECT
     if not chosen:
-        raise UnidokuError(Message("no technique is left; choose at least one, such as singles"))
+        raise ArgumentError(Message("no technique is left; choose at least one, such as singles"))
     return sum(1 << code for code in range(1, codes.TECHNIQUES) if code not in chosen)

@@ -27,7 +27,7 @@ from typing import Any, Literal, get_args
 
 from unidoku import kernel
 from unidoku.arguments import real
-from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.guesses import NamedFields
 from unidoku.native.rating import codes
@@ -252,5 +252,5 @@ def tenths(below: float | None) -> int:
         return UNBOUNDED
     if not 1 < real("below", below) <= UNBOUNDED / 10:
         text = "below must be above 1 and at most {most}, not {below}"
-        raise UnidokuError(Message(text, most=f"{UNBOUNDED / 10:g}", below=repr(below)))
+        raise ArgumentError(Message(text, most=f"{UNBOUNDED / 10:g}", below=repr(below)))
     return round(10 * float(below))

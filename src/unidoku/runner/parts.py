@@ -20,7 +20,15 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
-from unidoku.errors import InputError, LostClusterError, Message, OutputError, ResumeError, UnidokuError
+from unidoku.errors import (
+    ArgumentError,
+    InputError,
+    LostClusterError,
+    Message,
+    OutputError,
+    ResumeError,
+    UnidokuError,
+)
 from unidoku.files.chunks import NO_COLUMNS, Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import InputChunk, Inputs, MemoryInput
@@ -236,7 +244,7 @@ def _job_of(
     """Check the requirements of a folder of parts; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite); choose one"
-        raise UnidokuError(Message(text))
+        raise ArgumentError(Message(text))
     # a row depends on those before
     if task.in_order or any(isinstance(source, MemoryInput) for source in inputs):
         reason = Message("a row can depend on earlier rows")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.arguments import wrong_type
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs, MemoryInput, refuse_empty
 from unidoku.files.output import folder_of, is_folder, refuse_outputs
 from unidoku.options import Options
@@ -136,7 +136,7 @@ def run(
     if task_of(task).in_order:
         task = replace(task)
     if settings.only is not None and "verdict" not in task.columns:
-        raise UnidokuError(
+        raise ArgumentError(
             Message("only (--only) chooses rows by verdict, and {name} has none; omit it", name=task.name)
         )
     Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
@@ -200,4 +200,4 @@ def _needs_folder(output: str | Writer | None) -> UnidokuError:
         "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as "
         "output; type {folder}"
     )
-    return UnidokuError(Message(text, folder=folder))
+    return ArgumentError(Message(text, folder=folder))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from unidoku.arguments import MAX_COUNT, callback, positive, whole_number
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, cell_name, digits_of
 from unidoku.compat import view
-from unidoku.errors import Message, SearchStoppedError, UnidokuError
+from unidoku.errors import ArgumentError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.guesses import no_attribute
 from unidoku.native import steps as native
@@ -484,13 +484,13 @@ class Session:
 
         Raises
         ------
-        UnidokuError
+        ArgumentError
             `steps` is more than the step counter, or there is no guess to go back to.
         """
         if steps is not None:
             steps = whole_number("steps", steps, maximum=self.steps)
         elif not self.level:
-            raise UnidokuError(Message("there is no guess to go back to; give a step"))
+            raise ArgumentError(Message("there is no guess to go back to; give a step"))
         cells, mode, guesses = self.puzzle.cells, self.mode, self._decisions.guesses
         unit = self._decisions.unit_before(cells, self._search.units, steps=steps, level=self.level)
         self._decisions.guesses = {at: guess for at, guess in guesses.items() if at < unit}

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult, run_view
 from unidoku.cli.terminal import print_message
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.options import LANG, POSITIVE, Choice, Option, option
@@ -72,9 +72,9 @@ class Explain(View):
         if not self._is_book:
             return
         if self.step:
-            raise UnidokuError(Message("--step works only with --method steps; omit it"))
+            raise ArgumentError(Message("--step works only with --method steps; omit it"))
         if self.full is False and self._shows_grids:
-            raise UnidokuError(Message("--short prints no grids; omit --show, except for numbering"))
+            raise ArgumentError(Message("--short prints no grids; omit --show, except for numbering"))
 
     @property
     def _is_book(self) -> bool:
@@ -111,7 +111,7 @@ class Explain(View):
         """Return the only step that is shown."""
         count, number = len(path.deductions), self.step or 0
         if number > count:
-            raise UnidokuError(
+            raise ArgumentError(
                 Message("there is no step {number}; the last step is {count}", number=number, count=count)
             )
         return steps_of([path.deductions[number - 1]], self.lang)[0]
@@ -153,7 +153,7 @@ class Explain(View):
     def svg(self, solved: Any) -> str:
         """Return the picture of a step."""
         if not self.step:
-            raise UnidokuError(Message("a picture shows one step; add --step N"))
+            raise ArgumentError(Message("a picture shows one step; add --step N"))
         return picture(solved, lang=self.lang, with_legend=True, black=self.black)
 
     def pdf(self, solved: Any) -> bytes:

@@ -18,7 +18,7 @@ from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
 from unidoku.craft.generate import VAIN_ATTEMPTS, AttemptsError, PuzzleMaker, generate
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
-from unidoku.errors import FormatError, Message, SearchStoppedError, UnidokuError
+from unidoku.errors import ArgumentError, FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
@@ -86,7 +86,7 @@ def _difficulty(text: str) -> Any:
     try:
         mixture = {word.strip(): _share(share) for word, _, share in pairs}
         if len(mixture) < len(pairs):
-            raise UnidokuError(Message("a word occurs twice"))
+            raise ArgumentError(Message("a word occurs twice"))
         _check_percent([share for *_, share in pairs], sum(mixture.values()))
         shares_of(mixture)
     except ValueError as error:
@@ -105,9 +105,9 @@ def _check_percent(shares: list[str], total: float) -> None:
     if not any(are_percent):
         return
     if not all(are_percent):
-        raise UnidokuError(Message("some shares are in percent; write all in percent, or none"))
+        raise ArgumentError(Message("some shares are in percent; write all in percent, or none"))
     if abs(total - 100) > _ROUNDED:
-        raise UnidokuError(
+        raise ArgumentError(
             Message("the shares add up to {total}%; change them to add up to 100%", total=f"{total:g}")
         )
 
@@ -117,7 +117,7 @@ def _share(text: str) -> float:
     try:
         return float(text.strip().removesuffix("%"))
     except ValueError:
-        raise UnidokuError(Message("{text} is not a number", text=repr(text[:60]))) from None
+        raise ArgumentError(Message("{text} is not a number", text=repr(text[:60]))) from None
 
 
 def _clues(text: str) -> Any:

@@ -16,7 +16,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.terminal import has_color
 from unidoku.columns import ColumnSpec
-from unidoku.errors import InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import LANG, option
 from unidoku.rating.deduction import Deduction, masks_of
@@ -92,7 +92,7 @@ class HintTask(Task):
                 if value is not None:
                     read(value)
             except InvalidPuzzleError as error:
-                raise UnidokuError(Message("{name}: {message}", name=name, message=error)) from error
+                raise ArgumentError(Message("{name}: {message}", name=name, message=error)) from error
 
     @property
     def has_sheets(self) -> bool:
@@ -128,16 +128,16 @@ class HintTask(Task):
             column = "technique" if is_technique_alone(self.technique) else "name"
             condition = _condition(column, self.technique)
             text = "--technique works on one PUZZLE; for rows, type unidoku steps FILE --where {condition}"
-            raise UnidokuError(Message(text, condition=condition))
+            raise ArgumentError(Message(text, condition=condition))
         for name in ("filled", "pencil_marks", "all"):
             if getattr(self, name) not in (None, False):
                 text = "{option} works on one PUZZLE; omit --to, --columns and --output"
-                raise UnidokuError(Message(text, option=f"--{name.replace('_', '-')}"))
+                raise ArgumentError(Message(text, option=f"--{name.replace('_', '-')}"))
 
     def refuse_black(self) -> None:
         """Refuse the look of a picture for anything else."""
         if self.black:
-            raise UnidokuError(
+            raise ArgumentError(
                 Message("--black works only for pictures and pages; add -o hint.svg, .html or .pdf")
             )
 
@@ -187,7 +187,7 @@ def _unused(word: str, names: Sequence[str]) -> UnidokuError:
     )
     used = ", ".join(names) or Message("none")
     condition = _condition("technique" if is_technique_alone(word) else "uses", word)
-    return UnidokuError(Message(text, name=repr(word), names=used, condition=condition))
+    return ArgumentError(Message(text, name=repr(word), names=used, condition=condition))
 
 
 def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
@@ -218,9 +218,9 @@ def draw(name: str, task: HintTask, puzzle: Any) -> Any:
         return write(example, _exercises(task, example, puzzle), lang=task.lang, black=task.black)
     found = result(task, puzzle)
     if task.all:
-        raise UnidokuError(Message("--all prints text only; omit --output"))
+        raise ArgumentError(Message("--all prints text only; omit --output"))
     if found is None:
-        raise UnidokuError(table(task.lang)["rating"]["full"])
+        raise ArgumentError(table(task.lang)["rating"]["full"])
     if name == "picture":
         return step.picture(found, lang=task.lang, with_legend=True, black=task.black)
     return getattr(step, name)(found, lang=task.lang, black=task.black)

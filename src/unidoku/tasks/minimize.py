@@ -13,7 +13,7 @@ from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
 from unidoku.counting import verdicts_of
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimal_rows
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.options import option
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
@@ -65,7 +65,7 @@ class Minimize(Task):
         """Draw a seed where none is given and one is used."""
         values = super().values()
         if self.all and self.seed is not None:
-            raise UnidokuError(Message("--all writes the puzzles in ascending order; omit --seed"))
+            raise ArgumentError(Message("--all writes the puzzles in ascending order; omit --seed"))
         if self.all:
             return values
         return {**values, "seed": seed_of(values["seed"])}

@@ -33,7 +33,7 @@ from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_termina
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
 from unidoku.craft.request import counts_of, fields_of, shares_of
-from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import is_folder
 from unidoku.files.storage import local_path
@@ -165,7 +165,7 @@ def step_of(text: str) -> str | int:
         return text
     if text.isdecimal():
         return int(text)
-    raise UnidokuError(
+    raise ArgumentError(
         Message("{text} is not a stage of the work; write first, end or a whole number", text=repr(text[:40]))
     )
 
@@ -348,7 +348,7 @@ def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     conditions = where or ()
     for condition in conditions:
         if condition.column not in COLUMNS:
-            raise UnidokuError(no_column(condition.column, COLUMNS))
+            raise ArgumentError(no_column(condition.column, COLUMNS))
     return Schema(Rate()).checked(conditions)
 
 
@@ -420,7 +420,7 @@ def _choose(
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
     if conditions and not puzzles:
         wanted = ",".join(map(str, conditions))
-        raise UnidokuError(
+        raise ArgumentError(
             Message("none of the puzzles has {conditions}; change the conditions", conditions=wanted)
         )
     if order in ORDERS:

@@ -23,7 +23,7 @@ from unidoku.compat import np
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verification import verify_rows
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.naive import count_solutions
 from unidoku.table.batch import Batch
 from unidoku.table.forms import PuzzlesLike, read_cells
@@ -312,7 +312,7 @@ def run(
     off.
     """
     if not 0 < seconds < inf:
-        raise UnidokuError(Message("seconds must be above 0, not {seconds}", seconds=repr(seconds)))
+        raise ArgumentError(Message("seconds must be above 0, not {seconds}", seconds=repr(seconds)))
     limit = whole_number("limit", limit, 1, MAX_TIMED)
     workers, cells = thread_count(threads), None
     other = None if program is None else SolverProgram(program)
@@ -320,7 +320,7 @@ def run(
     if puzzles is not None:
         cells = read_cells(puzzles)[0][:PUZZLES]
         if not len(cells):
-            raise UnidokuError(Message("the inputs have no puzzle of 81 cells"))
+            raise ArgumentError(Message("the inputs have no puzzle of 81 cells"))
         effort = _effort(cells, limit)
     sources, rows = dict[str, str](), list[Row]()
     for name, share, some, counts in _sets(cells):

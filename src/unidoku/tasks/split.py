@@ -18,7 +18,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import KEY_SIZE, keys_of
 from unidoku.craft.seeds import random_bits
-from unidoku.errors import FormatError, Message, UnidokuError
+from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
@@ -105,14 +105,14 @@ def split_file(
         raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [*map(os.fsdecode, outputs)]
     if not names:
-        raise UnidokuError(Message("outputs is empty; give at least one path"))
+        raise ArgumentError(Message("outputs is empty; give at least one path"))
     shares = [1 / len(names)] * len(names)
     if fractions is not None:
         shares = [real("fractions", fraction) for fraction in fractions]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
         text = "{n} outputs need {n} fractions of at least 0 that add up to 1"
         rule = Message(text, n=len(names))
-        raise UnidokuError(
+        raise ArgumentError(
             Message("{rule}, not {fractions}", rule=rule, fractions=", ".join(map(str, shares)))
         )
     task = Split(by, seed_of(seed), tuple(shares), stratify=stratify)

@@ -15,7 +15,7 @@ from unidoku.compat import np
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
-from unidoku.errors import Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.kernel import flat
 from unidoku.options import POSITIVE, Choice, option
 from unidoku.table.batch import Batch
@@ -98,13 +98,13 @@ class Transform(Task):
             symmetries.append(Transformation.reflection(reflect))
         if digits is not None:
             if sorted(digits) != list("123456789"):
-                raise UnidokuError(
+                raise ArgumentError(
                     Message("digits must be 1 to 9 in any order, not {digits}", digits=repr(digits))
                 )
             symmetries.append(Transformation(digits=tuple(map(int, digits))))
         if bool(symmetries) == (values["count"] is not None):
             text = "choose either random copies (-n), or one or more of index, rotate, reflect and digits"
-            raise UnidokuError(Message(text))
+            raise ArgumentError(Message(text))
         index = None
         if symmetries:
             index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index

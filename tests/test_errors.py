@@ -1,0 +1,71 @@
+"""The classes of errors: what `except` catches."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku.errors import UnidokuError
+
+PAGE = Path(__file__).parents[1] / "docs/python.md"
+PUZZLE = "." * 81
+
+
+def rows_of_page() -> list[list[str]]:
+    """Return the cells of the table of errors."""
+    table = PAGE.read_text(encoding="utf-8").partition("| exception | also a |")[2].partition("\n\n")[0]
+    return [[cell.strip("` ") for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+
+
+def subclasses(kind: type[UnidokuError]) -> list[type[UnidokuError]]:
+    return [kind, *(each for child in kind.__subclasses__() for each in subclasses(child))]
+
+
+def test_the_page_has_every_public_error_before_its_base_classes():
+    names = [name for name, *_ in rows_of_page() if name]
+    errors = [getattr(unidoku, name) for name in names]
+    public = {kind.__name__ for kind in subclasses(UnidokuError) if hasattr(unidoku, kind.__name__)}
+    assert {*names} == public
+    assert all(not issubclass(later, error) for k, error in enumerate(errors) for later in errors[k + 1 :])
+
+
+def test_the_page_has_the_builtin_base_of_every_error():
+    bases = (ValueError, TimeoutError, OSError, ImportError)
+    for name, also, *_ in rows_of_page():
+        if name:
+            base = next((base for base in bases if issubclass(getattr(unidoku, name), base)), None)
+            assert (name, also) == (name, base.__name__ if base else "")
+
+
+@pytest.mark.parametrize(
+    ("call", "kinds"),
+    [
+        (lambda: unidoku.count(PUZZLE, timeout=0), {TimeoutError, OSError}),  # a TimeoutError is an OSError
+        (lambda: unidoku.count(PUZZLE, budget=5), {TimeoutError, OSError}),
+        (lambda: unidoku.check("53..7"), {ValueError}),
+        (lambda: unidoku.rate(PUZZLE), {ValueError}),
+        (lambda: unidoku.generate(clues=90), {ValueError}),
+        (lambda: unidoku.check_file("missing.txt"), {OSError}),
+    ],
+)
+def test_a_call_raises_one_of_pythons_errors(call, kinds):
+    with pytest.raises(UnidokuError) as caught:
+        call()
+    assert {kind for kind in (ValueError, TimeoutError, OSError) if isinstance(caught.value, kind)} == kinds
+
+
+ERRORS = [kind for kind in subclasses(UnidokuError) if kind.__module__ == "unidoku.errors"]
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_every_error_is_copied_as_it_is(kind):
+    error = kind(5) if kind is unidoku.SearchStoppedError else kind("a reason")
+    error.file, error.line = "in.csv", 3
+    for other in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert (type(other), str(other), vars(other)) == (kind, str(error), vars(error))
+    assert re.match(r"in\.csv:3: ", str(error))
