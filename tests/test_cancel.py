@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -262,6 +263,57 @@ def test_a_call_in_an_event_loop_ends_with_its_thread():
         assert threading.active_count() <= before + 1  # an idle one of the loop
 
     asyncio.run(main())
+
+
+def test_a_call_in_an_event_loop_has_its_time_from_the_begin_of_its_work():
+    """It waits for the only thread for longer than its time."""
+    may_end = threading.Event()
+
+    def wait(*, cancel):
+        may_end.wait()
+
+    async def main():
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        first = asyncio.ensure_future(aio.call(wait))
+        calls = [asyncio.ensure_future(aio.call(unidoku.check, UNIQUE, timeout=0.5)) for _ in range(100)]
+        await asyncio.sleep(0.6)
+        may_end.set()
+        assert await asyncio.gather(*calls, first) == ["unique"] * 100 + [None]
+
+    unidoku.check(UNIQUE, cancel=Cancel())
+    asyncio.run(main())
+
+
+def test_a_call_in_an_event_loop_returns_a_result_that_is_ready():
+    """The loop is busy until after the time of the call."""
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def ready(*, cancel):
+        has_begun.set()
+        may_end.wait()
+        return "ready"
+
+    async def main():
+        call = asyncio.ensure_future(aio.call(ready, timeout=0.5))
+        while not has_begun.is_set():
+            await asyncio.sleep(0.001)
+        may_end.set()
+        time.sleep(0.6)
+        assert await call == "ready"
+
+    asyncio.run(main())
+
+
+def test_a_count_that_is_cancelled_before_prepares_nothing(monkeypatch):
+    def no_sum(*_, **__):
+        raise AssertionError("a sum is prepared")
+
+    monkeypatch.setattr(unidoku.counting, "sum_of", no_sum)
+    cancel = Cancel()
+    cancel.set()
+    for count in (unidoku.count, unidoku.counting.Solutions):
+        with pytest.raises(SearchStoppedError):
+            count("." * 81, cancel=cancel)
 
 
 class Flag(bytearray):

@@ -6,10 +6,10 @@ import asyncio
 import inspect
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, TypeVar
 
 from unidoku.arguments import wrong_type
+from unidoku.errors import SearchStoppedError
 from unidoku.threads import Cancel, seconds_of
 
 Result = TypeVar("Result")
@@ -27,7 +27,8 @@ async def call(
     *args, **options
         Its arguments, without ``cancel`` and ``timeout``.
     timeout : float, optional
-        Seconds; by default no bound.
+        Seconds, by default no bound.  The time begins when a thread begins the work, so the wait for a thread
+        does not count; ``asyncio.timeout`` around the call bounds both.
 
     Returns
     -------
@@ -37,7 +38,8 @@ async def call(
     Raises
     ------
     TimeoutError
-        The call takes longer than `timeout`, even if the function by itself would return a partial result.
+        The work takes longer than `timeout`, even if the function by itself would return a partial result.
+        A result that is ready in time is returned, however late the event loop asks for it.
     TypeError
         The function does not take ``cancel``.
     ValueError
@@ -63,14 +65,22 @@ async def call(
     if timeout is not None:
         timeout = seconds_of(timeout)
     cancel = Cancel()
-    thread = asyncio.ensure_future(asyncio.to_thread(partial(function, *args, cancel=cancel, **options)))
+
+    def work() -> Result:
+        with cancel.limited(timeout) as flag:
+            try:
+                result = function(*args, cancel=flag, **options)
+            except SearchStoppedError:
+                if cancel or not flag:  # nobody waits, or it had a budget
+                    raise
+            if flag and not cancel:
+                name = getattr(function, "__qualname__", repr(function))
+                raise TimeoutError(f"{name} has taken longer than {timeout:g} seconds")
+            return result
+
+    thread = asyncio.ensure_future(asyncio.to_thread(work))
     try:
-        return await asyncio.wait_for(asyncio.shield(thread), timeout)
-    except TimeoutError as error:
-        if thread.done() or error.args:  # of the function itself
-            raise
-        name = getattr(function, "__qualname__", repr(function))
-        raise TimeoutError(f"{name} has taken longer than {timeout:g} seconds") from None
+        return await asyncio.shield(thread)
     finally:
         cancel.set()
         while not thread.done():

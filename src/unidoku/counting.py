@@ -17,7 +17,16 @@ from unidoku.compat import np
 from unidoku.errors import ArgumentError, Message, SearchStoppedError
 from unidoku.kernel import SearchOutputs
 from unidoku.table.column import buffer_of
-from unidoku.threads import Cancel, call_to_end, cancel_of, flag_of, map_parts, thread_count, within
+from unidoku.threads import (
+    Cancel,
+    call_to_end,
+    cancel_of,
+    flag_of,
+    map_parts,
+    raise_if_set,
+    thread_count,
+    within,
+)
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -71,6 +80,8 @@ def count_solutions(
     _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES, stop=flag_of(cancel))
     if complete and (number < _FEW or number == limit):
         return number, True
+    if cancel:  # the sum takes 26 ms to prepare
+        return number, False
     whole = sum_of(puzzle, threads=threads, stop=flag_of(cancel))
     if limit is not None and limit < whole.cost / _SEARCH:
         _, number, complete = kernel.search(puzzle, limit, 4 * limit, stop=flag_of(cancel))
@@ -210,6 +221,7 @@ class Solutions:
 
         self.puzzle = Grid(puzzle)
         callback("progress", progress)
+        raise_if_set(cancel)
         self._sum = sum_of(self.puzzle.cells, threads=threads, stop=flag_of(cancel), keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
