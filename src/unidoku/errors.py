@@ -124,6 +124,10 @@ class UnidokuError(Exception):
         self.index: int | None = index
         self.summary: object = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the place and the reason as a JSON object."""
+        return {"file": self.file, "line": self.line, "reason": str(self.message)}
+
     def __str__(self) -> str:
         return self.in_words(str)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import os
 
 import pytest
 from command import run
@@ -44,8 +46,8 @@ def test_a_file_that_is_named_twice_is_done_twice(folder):
     twice = ("check", "inbox/m.txt", "inbox/m.txt", *COMMAND[2:])
     run(*twice, cwd=folder, code=0)
     run(*twice[:3], "inbox/m.txt", *COMMAND[2:], cwd=folder, code=0)
+    run(*twice, cwd=folder, code=0)
     assert len([*(folder / "out").glob("part-*.csv")]) == 3
-    assert "m.txt is missing" in run(*twice, cwd=folder, code=2).stderr
 
 
 def test_without_resume_the_error_says_how_to_add_files(folder):
@@ -59,21 +61,49 @@ def test_without_resume_the_error_says_how_to_add_files(folder):
     ("change", "words"),
     [
         (lambda inbox: (inbox / "m.txt").write_text(f"{UNIQUE}\n{UNIQUE}\n"), "m.txt has changed"),
-        (lambda inbox: (inbox / "m.txt").rename(inbox / "n.txt"), "m.txt is missing"),
+        (lambda inbox: os.utime(inbox / "m.txt", ns=(0, 0)), "m.txt has changed"),
     ],
 )
-def test_a_changed_or_missing_input_is_named(folder, change, words):
-    run(*COMMAND, cwd=folder, code=0)
+def test_a_changed_input_is_named_also_in_the_summary(folder, change, words):
+    run(*COMMAND, "--json", cwd=folder, code=0)
     change(folder / "inbox")
-    assert f"the input inbox/{words}" in run(*COMMAND, cwd=folder, code=2).stderr
+    result = run(*COMMAND, "--json", cwd=folder, code=2)
+    assert f"the input inbox/{words}" in result.stderr
+    assert f"the input inbox/{words}" in json.loads(result.stdout)["summary"]["failures"][0]["reason"]
+
+
+def test_an_input_that_is_gone_keeps_its_parts(folder):
+    """The run goes on with what is there, also after further changes."""
+    run(*COMMAND, "--json", cwd=folder, code=0)
+    before = (folder / "out" / "part-0000-000000.csv").read_bytes()
+    (folder / "inbox" / "m.txt").rename(folder / "inbox" / "n.txt")
+    for name in ("o.txt", "p.txt"):
+        (folder / "inbox" / name).write_text(f"{UNIQUE}\n")
+        result = run(*COMMAND, "--json", cwd=folder, code=0)
+        summary = json.loads(result.stdout)["summary"]
+        [note] = summary["notes"]
+        assert (note["file"], note["reason"].partition(";")[0]) == (
+            "inbox/m.txt",
+            "not among the inputs any more",
+        )
+        assert summary["puzzles"] == len(summary["files"]) == len(parts(folder))
+    assert (folder / "out" / "part-0000-000000.csv").read_bytes() == before
+    assert [*parts(folder)] == ["inbox/m.txt", "inbox/n.txt", "inbox/o.txt", "inbox/p.txt"]
+
+
+def test_a_second_input_is_added(folder):
+    (folder / "q.txt").write_text(f"{UNIQUE}\n")
+    for names in (["inbox/m.txt"], ["inbox/m.txt", "q.txt"]):
+        run("check", *names, *COMMAND[2:], cwd=folder, code=0)
+        assert [*parts(folder)] == names
 
 
 def test_another_command_is_another_run(folder):
     run(*COMMAND, cwd=folder, code=0)
     result = run("rate", *COMMAND[1:], cwd=folder, code=2)
-    assert "the command or its options are different" in result.stderr
-    result = run(*COMMAND, "--keep", "none", cwd=folder, code=2)
-    assert "the options for reading or writing are different" in result.stderr
+    assert "these are different: command, scale, limit, solutions" in result.stderr
+    result = run(*COMMAND, "--keep", "none", "--limit", "3", cwd=folder, code=2)
+    assert "these are different: limit, keep; choose another folder" in result.stderr
 
 
 def test_an_empty_folder_is_an_error_unless_it_may_be(folder):

@@ -9,7 +9,7 @@ import random
 import signal
 import subprocess
 import sys
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +64,8 @@ def contents(folder: str | Path) -> dict[str, bytes]:
 def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
     folder = tmp_path / f"out.{to}"  # whose name has the format
     folder.mkdir()
-    whole = check_file(inputs[0], tmp_path / f"whole.{to}")
-    summary = check_file(inputs[0], folder)
+    whole = check_file([*inputs[:1], inputs[2]], tmp_path / f"whole.{to}")  # with a column ``file``, as parts
+    summary = check_file([*inputs[:1], inputs[2]], folder)
     assert counts_of(summary) == counts_of(whole)
     assert [reject.line for reject in summary.rejects] == [151]
     names = sorted(path.name for path in folder.glob(f"*.{to}"))
@@ -163,13 +163,36 @@ def test_another_plan_is_refused(inputs, tmp_path, change):
     else:
         options |= change
     message = r"out: the folder has the parts of (another run|a run with fewer inputs) \(plan\.json\)"
-    for error, resume in ((ResumeError, True), (OutputError, False)):
+    # with --resume, an input that is gone keeps its parts (test_growing)
+    for error, resume in ((OutputError, False), (ResumeError, True))[: 1 if change == "less" else 2]:
         with pytest.raises(error, match=message):
             check_file(files, output, resume=resume, **options)
     assert contents(output) == before
     check_file(files, output, overwrite=True, **options)
     check_file(files, f"{tmp_path}/anew/", **options)
     assert contents(output) == contents(tmp_path / "anew")
+
+
+@pytest.mark.parametrize("listed", [0, 1])
+def test_a_stop_while_inputs_are_listed_is_no_list(inputs, tmp_path, monkeypatch, listed):
+    """Neither are inputs missing, nor does a plan begin that has fewer."""
+    list_files = unidoku.files.inputs._list_files
+
+    def list_some(name):
+        files = list_files(name)
+        yield from islice(files, listed)
+        cancel.set()
+        yield from files
+
+    monkeypatch.setattr(unidoku.files.inputs, "_list_files", list_some)
+    pattern, output, cancel = str(tmp_path / "*.*"), tmp_path / "out", Cancel()
+    assert not check_file(pattern, f"{output}/", to="csv", resume=True, cancel=cancel).complete
+    assert not output.exists()
+    whole = check_file(pattern, f"{output}/", to="csv", resume=True)
+    plan, cancel = (output / parts.PLAN).read_bytes(), Cancel()
+    summary = check_file(pattern, f"{output}/", to="csv", resume=True, cancel=cancel)
+    assert whole.complete > summary.complete
+    assert (output / parts.PLAN).read_bytes() == plan
 
 
 def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
@@ -250,6 +273,7 @@ def test_the_same_run_keeps_each_part_until_it_is_made_again(inputs, tmp_path):
         ("csv", lambda text: text[:-1]),
         ("csv", lambda text: b""),
         ("csv", lambda text: text + b"1"),
+        ("csv", lambda text: text.replace(b"unique", b"XXXXXX", 1)),
     ],
 )
 def test_a_damaged_part_is_made_again(inputs, tmp_path, name, damage):

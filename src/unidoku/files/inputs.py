@@ -139,10 +139,6 @@ class Inputs:
         """Return whether there are several files, or perhaps, in an archive: rows then have a ``file``."""
         return len(self._inputs) > 1 or any(map(is_archive, self._inputs))
 
-    def has_folders(self) -> bool:
-        """Return whether an entry is a folder of this machine."""
-        return any(isinstance(entry, str) and os.path.isdir(entry) for entry in self.entries)
-
     def skip_empty_folders(self) -> None:
         """Take folders without files as no inputs, not as errors."""
         self._inputs = [name for name in self._inputs if not _is_readable_folder(name)]

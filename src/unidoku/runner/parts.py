@@ -16,11 +16,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
-from itertools import takewhile
+from hashlib import file_digest
+from itertools import chain, count, takewhile
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
 from unidoku.errors import (
+    ArchiveNote,
     ArgumentError,
     InputError,
     LostClusterError,
@@ -60,8 +62,8 @@ class PartSettings(NamedTuple):
     folder: str
     ending: str
     """The end of the name of a part."""
-    several: bool = False
-    """Whether rows have a column ``file``."""
+    gone: dict[str, Any] = {}  # noqa: RUF012  # never changed
+    """What the plan says of inputs that are not there any more, by name."""
 
     @property
     def folders(self) -> list[str]:
@@ -70,7 +72,8 @@ class PartSettings(NamedTuple):
 
     def run_of(self, stem: str) -> Run:
         """Return the run that makes a part."""
-        writer = open_writer(self.path(stem), self.task, self.options, several=self.several)
+        # inputs may be added later, so rows always have a column ``file``
+        writer = open_writer(self.path(stem), self.task, self.options, several=not self.task.replaces)
         writer.is_part = True
         folder = self.options.rejects
         rejects = None
@@ -87,10 +90,21 @@ class PartSettings(NamedTuple):
         about, rejects = _read_json(f"{self.folder}/{stem}.json"), self.options.rejects
         if rejects and not os.path.exists(local_path(self.path(stem, rejects))):
             return []
-        with suppress(OSError, KeyError, TypeError):
-            if os.path.getsize(local_path(self.path(stem))) == about["size"]:
+        with suppress(OSError, AttributeError, TypeError):
+            if _fingerprint(self.path(stem)).items() <= about.items():
                 return [Counts(**numbers) for numbers in about["files"]]
         return []
+
+    def kept(self, number: int, name: str) -> Summary:
+        """Return the counts of the parts of an input that is gone."""
+        text = Message("not among the inputs any more; the parts that were made of it are kept")
+        total = Summary(notes=[ArchiveNote(name, text)])
+        parts = (self.earlier(f"part-{number:04d}-{part:06d}") for part in count())
+        for tally in chain.from_iterable(takewhile(bool, parts)):
+            Counts.add(total, tally)
+            total.files.append(tally)
+        total.earlier = total.puzzles
+        return total
 
     def make(self, stem: str, chunks: Iterator[InputChunk]) -> Summary:
         """Make a part and its counts; of one that cannot be completed, only the messages count."""
@@ -99,16 +113,15 @@ class PartSettings(NamedTuple):
             lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
             return Summary(failed=summary.failed, **lists)
         if summary.puzzles:
-            size = os.path.getsize(local_path(self.path(stem)))
-            about = {"size": size, "files": [*map(asdict, summary.files)]}
+            about = {**_fingerprint(self.path(stem)), "files": [*map(asdict, summary.files)]}
             with OutputFile(f"{self.folder}/{stem}.json") as output:
                 output.write(json.dumps(about).encode())
         return summary
 
     def plan(self, names: list[str]) -> dict[str, Any]:
         """Return everything the parts depend on, for inputs of these names."""
-        inputs = [(name, *_size_and_version(name)) for name in names]
-        options = {**self.options.to_json(), "file": self.several, "suffix": self.ending}
+        inputs = [self.gone.get(name) or (name, *_size_and_version(name)) for name in names]
+        options = {**self.options.to_json(), "to": self.ending}
         if self.options.rejects is not None:
             options["rejects"] = self.options.rejects
         plan = {"version": __version__, "task": self.task.to_json(), "inputs": inputs, "options": options}
@@ -123,6 +136,8 @@ def make_parts(
     report: Callable[[Progress], object] = lambda _: None,
 ) -> Summary:
     """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
+    if name in job.gone:
+        return job.kept(number, name)
     total, files = Summary(), dict[str | None, Counts]()
 
     def report_part(progress: Progress) -> None:
@@ -164,13 +179,16 @@ def _of_part(head: InputChunk, chunks: Iterator[InputChunk]) -> Iterator[InputCh
         size += chunk.size
 
 
-def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, several: bool) -> Summary:
+def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> Summary:
     """Write a folder of parts; parameters and errors are the same as for `unidoku.run`."""
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
-    names, job = _job_of(inputs, output, task, options, several=several)
-    names = _in_order_of_plan(job, names)
+    listed, job = _job_of(inputs, output, task, options)
+    names, job = _in_order_of_plan(job, listed)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     total.notes += inputs.notes
+    if cancel:  # the inputs are listed up to here
+        total.is_finished = False
+        return total
     sizes, finished = list[int](), 0  # bytes
     text = "the finished parts are in {folder}; the same command with --resume continues"
     resume = Message(text, folder=job.folder)
@@ -198,14 +216,14 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             results = stack.enter_context(closing(cluster.map_inputs(client, work, names, cancel)))
         # Inputs are opened first: a run that cannot begin changes nothing.
         reading = Reading(options.format, options.column, needed=NO_COLUMNS, encoding=options.encoding)
-        failures = Inputs(names).failures(reading)
-        if _can_begin(names, failures, options):
-            with writing(output):
-                sizes += _begin(job, names)
-        else:
-            sizes += [0] * len(failures)
-            results = (failure_summary(error, error.file or "") for error in failures)
+        failures = Inputs(listed).failures(reading)
         try:
+            if _can_begin(listed, failures, options):
+                with writing(output):
+                    sizes += _begin(job, names)
+            else:
+                sizes += [0] * len(failures)
+                results = (failure_summary(error, error.file or "") for error in failures)
             for size, summary in zip(sizes, results, strict=False):  # fewer after a `cancel`
                 total.add(summary)
                 total.files += summary.files
@@ -238,9 +256,7 @@ def _can_begin(names: list[str], failures: Sequence[UnidokuError], options: Opti
     return len(failures) < len(names) and not options.overwrite
 
 
-def _job_of(
-    inputs: Inputs, output: str, task: Task, options: Options, *, several: bool
-) -> tuple[list[str], PartSettings]:
+def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[list[str], PartSettings]:
     """Check the requirements of a folder of parts; return the names of the inputs, and the job."""
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite); choose one"
@@ -275,7 +291,7 @@ def _job_of(
         refuse_outputs(names, folder=folder)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
-    return names, PartSettings(task, settings, output.rstrip("/") or "/", ending, several)
+    return names, PartSettings(task, settings, output.rstrip("/") or "/", ending)
 
 
 def _check_folder_of_rejects(rejects: str, output: str) -> None:
@@ -291,26 +307,23 @@ def _check_folder_of_rejects(rejects: str, output: str) -> None:
         )
 
 
-def _in_order_of_plan(job: PartSettings, names: list[str]) -> list[str]:
-    """Return the inputs with the inputs of an earlier run first, in its order: parts have these numbers."""
+def _in_order_of_plan(job: PartSettings, names: list[str]) -> tuple[list[str], PartSettings]:
+    """Return the inputs, those of an earlier run first in its order, and the job with those that are gone.
+
+    Parts have these numbers.
+    """
     old = _read_json(f"{job.folder}/{PLAN}")
-    if not job.options.resume:
-        return names
-    if not _is_plan(old):
-        return names
-    known = Counter(name for name, *_ in old["inputs"]) & Counter(names)  # a name may be there twice
-    earlier, taken = list[str](), Counter(known)
-    for name, *_ in old["inputs"]:
-        if taken[name]:
-            taken[name] -= 1
-            earlier.append(name)
-    added = list[str]()
+    if not job.options.resume or not _is_plan(old):
+        return names, job
+    earlier = [name for name, *_ in old["inputs"]]
+    known, added = Counter(earlier), list[str]()  # a name may be there twice
     for name in names:
         if known[name]:
             known[name] -= 1
         else:
             added.append(name)
-    return earlier + added
+    gone = {row[0]: row for row in old["inputs"] if row[0] not in names}
+    return earlier + added, job._replace(gone=gone)
 
 
 def _is_plan(plan: Any) -> bool:
@@ -327,22 +340,17 @@ def _is_plan(plan: Any) -> bool:
 
 def _difference(plan: dict[str, Any], old: dict[str, Any]) -> str:
     """Return how a run differs from the one that made the parts; empty if inputs are added, or nothing."""
-    for name, words in _OF_PLAN.items():
-        if plan[name] != old[name]:
-            return words
+    now, before = (
+        {"version": about["version"], **about["task"], **about["options"]} for about in (plan, old)
+    )
+    if names := [name for name in now | before if now.get(name) != before.get(name)]:
+        return Message("these are different: {names}", names=", ".join(names))
     inputs, earlier = (Counter(map(tuple, about["inputs"])) for about in (plan, old))
     for name, *_ in earlier - inputs:
         if name in {now for now, *_ in inputs - earlier}:
             return Message("the input {name} has changed", name=name)
         return Message("the input {name} is missing", name=name)
     return ""
-
-
-_OF_PLAN = {
-    "version": Message("another version made them"),
-    "task": Message("the command or its options are different"),
-    "options": Message("the options for reading or writing are different"),
-}
 
 
 def _begin(job: PartSettings, names: list[str]) -> list[int]:
@@ -384,6 +392,13 @@ def _read_json(file: str) -> Any:
     """Return the value of a JSON file; None if it has none."""
     with suppress(FileNotFoundError, ValueError, RecursionError), open(local_path(file), "rb") as stream:
         return json.loads(stream.read())
+
+
+def _fingerprint(file: str) -> dict[str, Any]:
+    """Return the size of a part and a digest of its bytes."""
+    with open(local_path(file), "rb") as stream:
+        digest = file_digest(stream, "sha256").hexdigest()
+        return {"size": stream.tell(), "sha256": digest}
 
 
 def _size_and_version(url: str) -> tuple[int, str]:

@@ -152,9 +152,7 @@ def run(
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
-        several = _has_files(task, settings, sources)
-        several |= not task.replaces and sources.has_folders()  # which may grow
-        summary = run_in_parts(sources, output, task, settings, several=several)
+        summary = run_in_parts(sources, output, task, settings)
     else:
         summary = _run_to_writer(task, sources, output, settings, empty=empty)
     if summary.complete and not empty:

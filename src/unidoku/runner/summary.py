@@ -247,8 +247,12 @@ class Summary(Counts):
             "isa": self.isa,
             "complete": self.complete,
             "files": [file.as_dict() for file in self.files],
+            **{name: [error.to_json() for error in said] for name in _SAID if (said := getattr(self, name))},
         }
 
+
+_SAID = ("notes", "failures")
+"""The lists that JSON has if they are not empty."""
 
 MESSAGES = ("rejects", "mismatches", "omissions", "failures")
 """The attributes of `Summary` that are lists of errors."""
