@@ -50,6 +50,28 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
     assert contents(tmp_path) == {"o.txt": b"anew"}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no limit of sizes")
+@pytest.mark.parametrize("name", ["o.csv", "o.jsonl", "o.csv.gz", "o.parquet", "o.arrow", "o.npz"])
+def test_after_a_full_disk_the_message_says_what_can_be_read(tmp_path, name):
+    """The copy of the rows has whole lines, or there is none and the message says so."""
+    images = unidoku.transform_many([A] * 20_000, range(20_000)).puzzle  # they are not compressed to nothing
+    (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in unidoku.lines(images)))
+    command = f"ulimit -f 100; {sys.executable} -m unidoku convert in.txt -o {name}"
+    result = subprocess.run(["sh", "-c", command], check=False, cwd=tmp_path, capture_output=True, text=True)
+    partial = tmp_path / f"{name}.partial"
+    said = [line for line in result.stderr.splitlines() if "rows" in line]
+    assert result.returncode == 2
+    if name.endswith((".csv", ".jsonl", ".gz")):
+        assert said == [f"the rows that could be written are in {name}.partial"]
+        if not name.endswith(".gz"):
+            assert unidoku.check_file(partial, format=name[2:]).invalid == 0
+    else:
+        assert said[0].startswith(
+            "no rows are kept, because this format needs its end; to keep rows, type -o o/"
+        )
+        assert not partial.exists()
+
+
 @pytest.mark.parametrize("name", ["o.csv", "o.parquet", "o.npz", "o.sdk", "o.jsonl.gz", "link.csv"])
 def test_of_two_runs_the_last_one_leaves_all_its_rows(tmp_path, name):
     """Another run begins and ends while the first one waits for its input."""

@@ -84,6 +84,8 @@ class OutputFile(io.RawIOBase):
     def __init__(self, path: str) -> None:
         self.path = path
         self.partial_path: str | None = None  # has the rows of a run, after an error
+        self.is_cut = False  # because a write failed: what was written before may lack its end
+        self.needs_end = False  # whether its format cannot be read without it
         self.is_stream = is_stream(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
@@ -142,10 +144,14 @@ class OutputFile(io.RawIOBase):
             with suppress(Exception):
                 if fs.exists(f"{path}{_PARTIAL}"):  # of a run before; docs/files.md says that it goes
                     fs.rm_file(f"{path}{_PARTIAL}")
-        except BaseException:
+        except BaseException as error:
+            is_of_input = isinstance(error, UnidokuError) and not isinstance(error, OutputError)
+            self.is_cut = isinstance(error, OSError) and not is_of_input
             with suppress(Exception):  # the first error is the one to report
                 file.close()
-                if self._is_empty:
+                if self.is_cut and fs is LOCAL and self._kind is None and not self.needs_end:
+                    self._is_empty = _drop_last_line(own) == 0
+                if self._is_empty or (self.is_cut and self.needs_end):
                     fs.rm_file(own)
                 else:
                     fs.mv(own, f"{path}{_PARTIAL}")
@@ -177,12 +183,32 @@ class OutputFile(io.RawIOBase):
             if self.path == "-":
                 self.flush()
             self._stack.__exit__(kind, error, trace)
-        if error is not None and self.partial_path is not None:
-            note = Message("the finished rows are in {name}", name=self.partial_path)
-            if has_older(self.partial_path):
+        if error is not None and (note := self._note()):
+            if has_older(partial_name(self.path)):
                 older = Message("the output is unchanged")
                 note = Message("{reason}; {advice}", reason=older, advice=note)
             error.add_note(note)
+
+    def _note(self) -> str:
+        """Return where the rows are, after an error; nothing if there are none."""
+        if self.is_cut and self.needs_end:
+            text = (
+                "no rows are kept, because this format needs its end; to keep rows, type {options} --resume"
+            )
+            return Message(text, options=folder_of(self.path))
+        if self.partial_path is None:
+            return ""
+        if self.is_cut:
+            return Message("the rows that could be written are in {name}", name=self.partial_path)
+        return Message("the finished rows are in {name}", name=self.partial_path)
+
+
+def _drop_last_line(path: str) -> int:
+    """Cut a file of lines after its last whole line; return the bytes that are left."""
+    with open(path, "r+b") as file:
+        begin = max(0, file.seek(0, os.SEEK_END) - _PIECE)
+        file.seek(begin)
+        return file.truncate(begin + file.read().rfind(b"\n") + 1)
 
 
 def _escaped_text(data: Any) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import __version__
 from unidoku.compat import np, pyarrow
@@ -33,6 +33,8 @@ _DISTINCT = ("line", "puzzle", "solution", "before", "candidates")
 
 class ArrowWriter(FileWriter):
     """Rows as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream."""
+
+    needs_end: ClassVar[bool] = True
 
     max_pending = 1  # with what waits for its row group, and the batch in work, there is always enough
 
@@ -188,6 +190,8 @@ _PLURALS = {"puzzle": "puzzles", "solution": "solutions", "file": "files"}
 
 class ArrayWriter(FileWriter):
     """Rows in memory until the end, since a file of NumPy begins with their number."""
+
+    needs_end: ClassVar[bool] = True
 
     has_begun = True
 

@@ -107,6 +107,8 @@ class FileWriter(Writer):
 
     has_begun = False
     """Whether rows or a header have been written."""
+    needs_end: ClassVar[bool] = False
+    """Whether the format cannot be read without its end."""
     is_part = False
     """Whether other outputs have the same columns: JSON then has null for a missing value."""
 
@@ -114,6 +116,7 @@ class FileWriter(Writer):
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
         self.file, self.output = file, output
+        file.needs_end = self.needs_end
         self.schema = Schema(task)
         with naming("<stdout>" if file.path == "-" else file.path):
             written = self.schema.in_output(output, options, several=several)
