@@ -8,9 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
+from example_puzzles import UNIQUE
 
 import unidoku
-from unidoku.errors import UnidokuError
+from unidoku import tasks
+from unidoku.errors import CODES, UnidokuError, code_of
+from unidoku.tasks import verify
 
 PAGE = Path(__file__).parents[1] / "docs/python.md"
 PUZZLE = "." * 81
@@ -69,3 +72,56 @@ def test_every_error_is_copied_as_it_is(kind):
     for other in (copy.copy(error), pickle.loads(pickle.dumps(error))):
         assert (type(other), str(other), vars(other)) == (kind, str(error), vars(error))
     assert re.match(r"in\.csv:3: ", str(error))
+
+
+REASONS = [
+    ("53..7", "wrong_length"),
+    ("." * 40 + "g" + "." * 40, "wrong_symbol"),
+    ("", "no_puzzle"),
+    ("<html><body>news</body></html>", "no_puzzle"),
+    (f"{'1' + '.' * 80}\n\n{'2' + '.' * 80}", "two_boards"),
+    ("1" * 70_000, "too_long"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), REASONS, ids=lambda value: value[:12])
+def test_a_text_that_is_no_puzzle_has_a_code(text, code):
+    with pytest.raises(unidoku.InvalidPuzzleError) as caught:
+        unidoku.check(text)
+    assert (caught.value.code, code_of(str(caught.value.message))) == (code, code)
+
+
+def test_puzzles_and_answers_have_codes():
+    cancel = unidoku.Cancel()
+    cancel.set()
+    reasons = {
+        **unidoku.rate_many(["11" + "." * 79, PUZZLE]).reasons,
+        2: unidoku.rate_many([UNIQUE], cancel=cancel).reasons[0],
+    }
+    assert [*map(code_of, reasons.values())] == ["no_solution", "several_solutions", "cancelled"]
+    reasons = [row.reason for row in unidoku.verify_many([UNIQUE] * 2, ["", "I give up"])] + [
+        *verify._REASONS
+    ]
+    assert [*map(code_of, reasons)] == ["no_answer", "no_grid", *["wrong_answer"] * 3]
+
+
+def test_rows_have_codes_next_to_reasons(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{UNIQUE[:9]}\n{'g' * 81}\n")
+    options = {"columns": ["line", "reason_code"], "where": "reason_code=wrong_length,wrong_symbol"}
+    unidoku.run(
+        tasks.Rate(), tmp_path / "in.txt", tmp_path / "out.csv", rejects=tmp_path / "bad.csv", **options
+    )
+    assert (tmp_path / "out.csv").read_text().split() == [
+        "line,reason_code",
+        "2,wrong_length",
+        "3,wrong_symbol",
+    ]
+    assert [line.rpartition(",")[2] for line in (tmp_path / "bad.csv").read_text().split("\n")[1:3]] == [
+        "wrong_length",
+        "wrong_symbol",
+    ]
+
+
+def test_every_code_is_on_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    assert [code for code in CODES if f"`{code}`" not in text] == []

@@ -6,6 +6,7 @@ library an ``ImportError``.
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
@@ -70,6 +71,41 @@ READ = Message("to read a file, call unidoku.read: the puzzles of each batch are
 _LONGEST_NAME = 400  # characters of a name in a message: a text may have been meant for a puzzle
 
 
+CODES = {
+    "timeout": "not done within ",
+    "cancelled": "cancelled",
+    "too_long": r"expected 81 cells, found \d+ characters or values",
+    "two_boards": "the text has two different puzzles",
+    "no_puzzle": r"expected .*, found (0\b|nothing)|not a puzzle: |a web page|a PDF|a Git LFS|a full grid",
+    "wrong_symbol": r"expected (a digit or|0 \(empty\)|\d or an empty|the same mark)|81 times ",
+    "wrong_length": r"expected (81 cells|9 rows)|row \d+ has \d+ cells",
+    "no_solution": "no solution|.* both hold ",
+    "several_solutions": "several solutions",
+    "no_answer": "no answer",
+    "several_answers": "expected one answer",
+    "no_grid": "no grid of 81 cells|the answer has no grid|an unfinished thought",
+    "wrong_answer": "the grid has empty cells|a clue is changed|a digit occurs twice|the number of solutions",
+    "other": "",
+}
+"""The codes of reasons, each with the beginnings of its sentences; the first that fits counts."""
+
+_CODE = "|".join(f"(?P<{code}>{beginning})" for code, beginning in CODES.items())  # compiled when needed
+
+
+def code_of(reason: str) -> str:
+    """Return the code of a reason, one of `CODES`: unlike the sentence, it stays the same between versions.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> result = unidoku.check_many(["53..7"], errors="invalid")
+    >>> result.reasons[0], code_of(result.reasons[0])
+    ('expected 81 cells, found 5', 'wrong_length')
+    """
+    match = re.match(_CODE, reason)
+    return str(match and match.lastgroup)
+
+
 class UnidokuError(Exception):
     """The base class of all errors that unidoku raises on purpose.
 
@@ -94,6 +130,8 @@ class UnidokuError(Exception):
         The counts of the run that this error ended; None if there was no run over files.
     exit_code : int
         The exit code of a command that ends with this error.
+    code : str
+        A word for the kind of the error; of an `InvalidPuzzleError` one of `CODES`.
 
     Examples
     --------
@@ -106,6 +144,7 @@ class UnidokuError(Exception):
     """
 
     exit_code = 2
+    code = "error"
 
     def __init__(
         self,
@@ -126,7 +165,7 @@ class UnidokuError(Exception):
 
     def to_json(self) -> dict[str, Any]:
         """Return the place and the reason as a JSON object."""
-        return {"file": self.file, "line": self.line, "reason": str(self.message)}
+        return {"file": self.file, "line": self.line, "reason": str(self.message), "code": self.code}
 
     def __str__(self) -> str:
         return self.in_words(str)
@@ -152,6 +191,8 @@ class ArgumentError(UnidokuError, ValueError):
     ...     print(type(error).__name__)
     ArgumentError
     """
+
+    code = "wrong_argument"
 
 
 class InvalidPuzzleError(UnidokuError, ValueError):
@@ -197,6 +238,11 @@ class InvalidPuzzleError(UnidokuError, ValueError):
         """The fault, without the position; the same as ``message``."""
         return self.message
 
+    @property
+    def code(self) -> str:  # type: ignore[override]
+        """The code of the reason, one of `CODES`."""
+        return code_of(self.message)
+
     def at(self, file: str, line: int) -> Self:
         """Place the error at a record of a file, and return it."""
         self.file, self.line, self.advice = file, line, ""
@@ -225,6 +271,8 @@ class FormatError(UnidokuError, ValueError):
     ...     error.file
     '<stream>'
     """
+
+    code = "wrong_format"
 
 
 class ArchiveNote(FormatError):
@@ -264,6 +312,8 @@ class InputError(UnidokuError, OSError):
     'missing.txt'
     """
 
+    code = "unreadable"
+
 
 class OutputError(UnidokuError, OSError):
     """An output cannot be written, would overwrite an input, or would mix with other files of a folder.
@@ -280,13 +330,19 @@ class OutputError(UnidokuError, OSError):
     'missing/folder/rows.csv'
     """
 
+    code = "unwritable"
+
 
 class ResumeError(OutputError):
     """A run cannot be resumed, because its folder has parts of another task, version, input or option."""
 
+    code = "another_run"
+
 
 class LostClusterError(InputError):
     """The connection to the scheduler has ended; what the workers have done is in the folder."""
+
+    code = "lost_cluster"
 
 
 class IsaError(UnidokuError):
@@ -302,9 +358,13 @@ class IsaError(UnidokuError):
     the instruction set 'z80' cannot be used here
     """
 
+    code = "wrong_isa"
+
 
 class MissingExtraError(UnidokuError, ImportError):
     """An optional library is not installed, and the message names the extra; or it cannot be loaded."""
+
+    code = "missing_extra"
 
 
 def import_failure(error: ImportError) -> Message:
@@ -355,6 +415,7 @@ class SearchStoppedError(UnidokuError, TimeoutError):
     959
     """
 
+    code = "stopped"
     puzzles: NDArray[np.uint8]
 
     def __init__(self, count: int, what: str = "solutions") -> None:

@@ -28,8 +28,17 @@ if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
 
 _TEXT, _NUMBER = ColumnSpec("string", ""), ColumnSpec("int64", "")
-COLUMNS_OF_RECORDS = {"puzzle": _TEXT, "file": _TEXT, "line": _NUMBER, CLUES: _NUMBER, "reason": _TEXT}
+COLUMNS_OF_RECORDS = {
+    "puzzle": _TEXT,
+    "file": _TEXT,
+    "line": _NUMBER,
+    CLUES: _NUMBER,
+    "reason": _TEXT,
+    "reason_code": _TEXT,
+}
 """The columns that any output can have, whatever its task computes."""
+_OF_COLUMN = {CLUES: "puzzle", "reason_code": "reason"}
+"""The column of which another one is made."""
 
 
 class OutputColumns(NamedTuple):
@@ -107,7 +116,8 @@ class Schema:
         names = dict.fromkeys((*selected, *(condition.column for condition in checked)))
         self.from_input = [name for name in names if name not in self.columns]
         computed = {*names}.difference(self.from_input)
-        self.computed = frozenset(computed | ({"puzzle"} if task.replaces or CLUES in computed else set()))
+        needed = {_OF_COLUMN[name] for name in computed & _OF_COLUMN.keys()}
+        self.computed = frozenset(computed | needed | ({"puzzle"} if task.replaces else set()))
         if task.in_order:
             self.record_conditions = self._of_records(checked)
         else:

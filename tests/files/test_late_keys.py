@@ -80,7 +80,7 @@ def test_rejects_have_them_where_they_can(source, rows, tmp_path):
         unidoku.run(Rate(), source, tmp_path / "o.csv", **options)
         [reject] = rows_of(tmp_path / f"r.{suffix}")
         kept = {"id", "text"} | ({*rows[2700]} - {"puzzle"} if suffix == "jsonl" else set())
-        assert {*reject} == {"file", "line", "puzzle", "reason", *kept}
+        assert {*reject} == {"file", "line", "puzzle", "reason", "reason_code", *kept}
 
 
 def test_read_has_them(source, rows):

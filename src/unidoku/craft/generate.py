@@ -163,6 +163,7 @@ class AttemptsError(UnidokuError):
 
     puzzles: NDArray[np.uint8]
     exit_code = 1
+    code = "too_few"
 
 
 @overload

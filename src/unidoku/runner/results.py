@@ -11,11 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.compat import np
+from unidoku.errors import code_of
 from unidoku.kernel import rows_with
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import CLUES
 from unidoku.parse.text import decode_line
-from unidoku.runner.writer import RecordsTask
+from unidoku.runner.writer import RecordsTask, RejectsTask
 from unidoku.schema import InputColumns, Schema
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column, ListValues, Rows, merge_values
@@ -228,8 +229,8 @@ def _with_verdicts(columns: dict[str, Column], names: Collection[str]) -> dict[s
 
 def reject_rows(batch: Batch) -> Rows:
     """Return the rows of the records of a batch that are not puzzles; there is at least one."""
-    schema = Schema(RecordsTask(), RecordsTask.default_columns, keep=None)
-    rows = rows_of(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
+    schema = Schema(RejectsTask(), RejectsTask.default_columns, keep=None)
+    rows = rows_of(RejectsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
     return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
 
 
@@ -255,7 +256,11 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
         # next to a verdict or a new puzzle, JSON has a reason only if there is one
         is_beside_others = task.replaces or not _INVALID.keys().isdisjoint(results.columns)
         state = ABSENT if is_beside_others else MISSING
-        table["reason"] = Column.sparse(_reasons_of(results), batch.size, state)
+        reasons = _reasons_of(results)
+        table["reason"] = Column.sparse(reasons, batch.size, state)
+        if "reason_code" in names:
+            codes = {record: code_of(reason) for record, reason in reasons.items()}
+            table["reason_code"] = Column.sparse(codes, batch.size, state)
     return table
 
 

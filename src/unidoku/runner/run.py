@@ -78,7 +78,7 @@ def run(
         and hold for the puzzle of the row, none, or these.
     rejects : path, optional
         A file for the records that are not puzzles, in any format of rows: their ``file``, ``line``, text
-        (``puzzle``) and ``reason``, and all columns of the input. It appears with the output.
+        (``puzzle``), ``reason``, ``reason_code``, and all columns of the input. It appears with the output.
     quote_formulas : bool
         Write an apostrophe before each text of CSV and TSV that begins as a formula of spreadsheets does.
     threads : int, optional

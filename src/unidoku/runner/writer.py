@@ -187,6 +187,8 @@ class RecordsTask(Task):
 class RejectsTask(RecordsTask):
     """Write the records that are not puzzles."""
 
+    default_columns: ClassVar[tuple[str, ...]] = (*RecordsTask.default_columns, "reason_code")
+
 
 def open_rejects(path: str, options: Options) -> FileWriter:
     """Return the writer of the records that are not puzzles, with the columns of the input."""
