@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import signal
 import socket
@@ -136,6 +137,20 @@ def test_a_client_that_failed_is_gone_before_the_next_one_starts(inputs, tmp_pat
         assert dask.Client not in set(map(type, gc.get_objects()))
     finally:
         gc.enable()
+
+
+@pytest.mark.slow
+def test_a_run_leaves_dask_as_it_was(inputs, tmp_path, dask):
+    """A service may use it for other work."""
+
+    def state():
+        loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+        get = import_module("dask").config.get
+        return [get(name, None) for name in cluster._SETTINGS], [logger.level for logger in loggers]
+
+    before = state()
+    assert check_file(inputs[0], f"{tmp_path}/out/", to="csv", cluster="local:1").complete
+    assert state() == before
 
 
 @pytest.mark.slow

@@ -100,13 +100,16 @@ def connection(address: str) -> Iterator[Any]:
         text = "invalid cluster {address}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT"
         raise InputError(Message(text, address=repr(address)))
     dask = distributed()
-    for name in ("distributed", "distributed.client"):  # which has a level of its own
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
-    with ExitStack() as stack:
+    with ExitStack() as stack:  # which leaves Dask as it was
+        for name in ("distributed", "distributed.client"):  # which has a level of its own
+            logger = logging.getLogger(name)
+            stack.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL)  # errors come back as results
         try:
             if local is None:
                 target = address
             else:
+                stack.enter_context(import_module("dask").config.set(_SETTINGS))
                 target = stack.enter_context(_processes(dask, int(local[1])))
             client = stack.enter_context(dask.Client(target, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
@@ -122,19 +125,21 @@ def connection(address: str) -> Iterator[Any]:
         yield client
 
 
+_SETTINGS = {
+    # A worker gets one input at a time, so no other is lost with it; it prints nothing.
+    "distributed.scheduler.worker-saturation": 1.0,
+    # A worker that is killed is started again by its nanny, which the cluster would close 15 s after the
+    # loss if the worker is not back then, also while it starts.
+    "distributed.deploy.lost-worker-timeout": "1 day",
+    "logging.distributed": "critical",
+    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
+}
+"""Settings of Dask for the processes of this machine."""
+
+
 def _processes(dask: Any, count: int) -> Any:
     """Start worker processes on this machine, without Ctrl-C and without a port for other machines."""
     resource_tracker.ensure_running()  # which would let Ctrl-C through again
-    # A worker gets one input at a time, so no other is lost with it; it prints nothing.
-    settings = {
-        "distributed.scheduler.worker-saturation": 1.0,
-        # A worker that is killed is started again by its nanny, which the cluster would close 15 s after the
-        # loss if the worker is not back then, also while it starts.
-        "distributed.deploy.lost-worker-timeout": "1 day",
-        "logging.distributed": "critical",
-        "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
-    }
-    import_module("dask").config.set(settings)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return dask.LocalCluster(
