@@ -411,11 +411,15 @@ refuse_other_word_sizes()
 
 
 class BuildPy(build_py):
-    """Compiles the catalogs of languages first, which are copied with the modules."""
+    """Compiles the catalogs of languages first, which are copied with the modules; adds the commit."""
 
     def run(self) -> None:
         compile_catalogs()
         super().run()
+        git = shutil.which("git") if Path(".git").exists() else None
+        if git and not self.editable_mode:
+            commit = subprocess.check_output([git, "rev-parse", "--short=12", "HEAD"], text=True)
+            Path(self.build_lib, "unidoku", "commit.txt").write_text(commit.strip(), encoding="ascii")
 
 
 def compile_catalogs() -> None:

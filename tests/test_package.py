@@ -18,6 +18,7 @@ from pkgutil import iter_modules
 import pytest
 
 import unidoku
+from unidoku.arguments import deprecated
 from unidoku.cli import COMMANDS, GROUPS
 from unidoku.task import Task
 
@@ -28,16 +29,26 @@ def test_version_is_the_distribution_s():
     assert unidoku.__version__ == version("unidoku")
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern"),
-    [
-        ("CITATION.cff", r"^version: (.*)$"),
-        ("CHANGELOG.md", r"^## (\d.*)$"),
-    ],
-)
-def test_other_files_name_the_same_version(name, pattern):
-    text = (Path(__file__).resolve().parents[1] / name).read_text(encoding="utf-8")
-    assert re.search(pattern, text, re.MULTILINE)[1] == unidoku.__version__
+def test_other_files_name_the_last_release():
+    """Between releases, the changelog begins with what is not released."""
+    root = Path(__file__).resolve().parents[1]
+    texts = [(root / name).read_text(encoding="utf-8") for name in ("CITATION.cff", "CHANGELOG.md")]
+    [cited], [released, *_] = (re.findall(r"(?m)^(?:version:|##) (\d\S*)", text) for text in texts)
+    assert cited == released
+    is_development = ".dev" in unidoku.__version__
+    assert (unidoku.__version__ == released) != is_development
+    assert ("## Not released" in texts[1]) == is_development
+
+
+def test_a_deprecated_name_says_what_to_use():
+    """The warning is about the line that uses the name."""
+
+    def old():
+        deprecated("old", "new")
+
+    with pytest.warns(DeprecationWarning, match=r"old goes away in version 3; use new$") as caught:
+        old()
+    assert caught[0].filename == __file__
 
 
 def test_every_public_name_exists():

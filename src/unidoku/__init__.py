@@ -3,7 +3,7 @@
 Names are imported on first use, so that ``import unidoku`` costs next to nothing.
 """
 
-__version__ = "1.0.0"
+__version__ = "2.0.0.dev0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # the public names: `lazy` finds them here

@@ -153,3 +153,11 @@ def seed_of(seed: int | None) -> int:
     if seed is None:
         return int.from_bytes(os.urandom(8), "little")
     return whole_number("seed", seed)
+
+
+def deprecated(name: str, replacement: str) -> None:
+    """Warn the caller of a function that its name or parameter goes away (docs/versions.md)."""
+    from warnings import warn  # not at the top: it is needed seldom
+
+    text = f"{name} goes away in version 3; use {replacement}"
+    warn(text, DeprecationWarning, stacklevel=3)

@@ -5,9 +5,11 @@ A view imports the class of its object, not the other way round; so an object na
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
+from unidoku import __version__
 from unidoku.errors import Message, needs_extra
 
 TYPE_CHECKING = False
@@ -60,6 +62,16 @@ def pyarrow(need: str = "") -> Any:
         with needs_extra("arrow", need or Message("Arrow and Parquet need PyArrow")):
             raise
     return pa
+
+
+def version() -> str:
+    """Return the version, and the commit from which it was built, if `setup.py` knew it."""
+    file = os.path.join(os.path.dirname(__file__), "commit.txt")
+    try:
+        with open(file, encoding="ascii") as stream:
+            return f"{__version__} ({stream.read()})"
+    except FileNotFoundError:  # a checkout, or built from an archive
+        return __version__
 
 
 def has_pyarrow() -> bool:

@@ -38,7 +38,7 @@ COLUMNS_OF_RECORDS = {
 }
 """The columns that any output can have, whatever its task computes."""
 _OF_COLUMN = {CLUES: "puzzle", "reason_code": "reason"}
-"""The column of which another one is made."""
+"""Columns that are made of another one, with its name."""
 
 
 class OutputColumns(NamedTuple):

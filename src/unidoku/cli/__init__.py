@@ -15,7 +15,6 @@ from typing import Any
 
 import click
 
-from unidoku import __version__
 from unidoku.arguments import any_of, near
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -35,6 +34,7 @@ from unidoku.cli.terminal import (
     warnings_as_notes,
     write_rows,
 )
+from unidoku.compat import version
 from unidoku.errors import Message, UnidokuError, import_failure
 from unidoku.words import say, speaking
 
@@ -299,7 +299,7 @@ def _fault(word: str, args: list[str]) -> str:
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "-V", "--version", prog_name="unidoku", message="%(prog)s %(version)s")
+@click.version_option(version(), "-V", "--version", prog_name="unidoku", message="%(prog)s %(version)s")
 def cli() -> None:
     """Check, solve, rate, explain and make Sudoku puzzles.
 

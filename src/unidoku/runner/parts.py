@@ -20,7 +20,8 @@ from hashlib import file_digest
 from itertools import chain, count, takewhile
 from typing import Any, NamedTuple
 
-from unidoku import __version__, kernel
+from unidoku import kernel
+from unidoku.compat import version
 from unidoku.errors import (
     ArchiveNote,
     ArgumentError,
@@ -63,7 +64,7 @@ class PartSettings(NamedTuple):
     ending: str
     """The end of the name of a part."""
     gone: dict[str, Any] = {}  # noqa: RUF012  # never changed
-    """What the plan says of inputs that are not there any more, by name."""
+    """The rows of the plan about inputs that are not there any more, by name."""
 
     @property
     def folders(self) -> list[str]:
@@ -124,7 +125,7 @@ class PartSettings(NamedTuple):
         options = {**self.options.to_json(), "to": self.ending}
         if self.options.rejects is not None:
             options["rejects"] = self.options.rejects
-        plan = {"version": __version__, "task": self.task.to_json(), "inputs": inputs, "options": options}
+        plan = {"version": version(), "task": self.task.to_json(), "inputs": inputs, "options": options}
         return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
 
@@ -308,9 +309,9 @@ def _check_folder_of_rejects(rejects: str, output: str) -> None:
 
 
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> tuple[list[str], PartSettings]:
-    """Return the inputs, those of an earlier run first in its order, and the job with those that are gone.
+    """Return the inputs in the order of their parts, and the job with the inputs that are gone.
 
-    Parts have these numbers.
+    Inputs of an earlier run come first, in its order.
     """
     old = _read_json(f"{job.folder}/{PLAN}")
     if not job.options.resume or not _is_plan(old):

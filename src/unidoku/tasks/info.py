@@ -8,9 +8,10 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from unidoku import __version__, kernel
+from unidoku import kernel
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult
+from unidoku.compat import version
 from unidoku.files.formats import formats
 from unidoku.native import cpu
 from unidoku.tasks.shared import fact_line
@@ -27,7 +28,7 @@ def facts() -> dict[str, Any]:
     True
     """
     return {
-        "version": __version__,
+        "version": version(),
         "processor": processor_name(),
         "isa": kernel.isa(),
         "usable": list(kernel.usable()),
