@@ -64,6 +64,15 @@ def pyarrow(need: str = "") -> Any:
     return pa
 
 
+def log(level: str, text: str, *values: object) -> None:
+    """Log under ``unidoku``; a program that has not imported `logging`, which takes 5 ms, has no handler."""
+    if logging := sys.modules.get("logging"):
+        logger = logging.getLogger("unidoku")
+        if not logger.handlers:  # or Python would print warnings that nobody handles
+            logger.addHandler(logging.NullHandler())
+        getattr(logger, level)(text, *values)
+
+
 def version() -> str:
     """Return the version, and the commit from which it was built, if `setup.py` knew it."""
     file = os.path.join(os.path.dirname(__file__), "commit.txt")

@@ -117,3 +117,25 @@ def test_an_error_in_work_says_where_it_happened(tmp_path):
     with pytest.raises(ZeroDivisionError) as error:
         unidoku.run_many(Failing(), [UNIQUE] * 3)
     assert error.value.__notes__ == ["in task failing, lines 1 to 3"]
+
+
+def test_a_run_is_logged(tmp_path, caplog, capfd):
+    """Under one name, without a word where nobody listens."""
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n?\n")
+    with caplog.at_level("INFO", "unidoku"):
+        unidoku.check_file(tmp_path / "in.txt", f"{tmp_path}/out/", to="csv")
+    said = [
+        (record.name, record.levelname, record.getMessage().partition(", 0 inputs")[0])
+        for record in caplog.records
+    ]
+    assert said == [
+        ("unidoku", "INFO", "check: began"),
+        ("unidoku", "INFO", "part-0000-000000: 2 puzzles"),
+        ("unidoku", "INFO", "check: ended after 2 puzzles, 1 invalid"),
+    ]
+    caplog.clear()
+    cancel = unidoku.Cancel()
+    cancel.set()
+    unidoku.check_file(tmp_path / "in.txt", cancel=cancel)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert capfd.readouterr() == ("", "")

@@ -16,7 +16,7 @@ from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any
 
-from unidoku.compat import distributed
+from unidoku.compat import distributed, log
 from unidoku.errors import InputError, LostClusterError, Message, UnidokuError, without_frames
 from unidoku.runner.summary import Summary, failure_summary
 from unidoku.threads import TICK, Cancel
@@ -62,6 +62,8 @@ def map_inputs(
                             summary = future.result(timeout=ANSWER)
                 else:
                     time.sleep(TICK)
+            for failure in summary.failures:
+                log("warning", "%s", failure)
             yield summary
     except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
         if isinstance(error, UnidokuError):

@@ -21,7 +21,7 @@ from itertools import chain, count, takewhile
 from typing import Any, NamedTuple
 
 from unidoku import kernel
-from unidoku.compat import version
+from unidoku.compat import log, version
 from unidoku.errors import (
     ArchiveNote,
     ArgumentError,
@@ -110,6 +110,7 @@ class PartSettings(NamedTuple):
     def make(self, stem: str, chunks: Iterator[InputChunk]) -> Summary:
         """Make a part and its counts; of one that cannot be completed, only the messages count."""
         summary = self.run_of(stem).process(chunks)
+        log("info", "%s: %d puzzles", stem, summary.puzzles)
         if not summary.complete:
             lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
             return Summary(failed=summary.failed, **lists)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from unidoku.arguments import wrong_type
+from unidoku.compat import log
 from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.files.inputs import Input, Inputs, MemoryInput, refuse_empty
 from unidoku.files.output import folder_of, is_folder, refuse_outputs
@@ -148,6 +149,7 @@ def run(
         output = os.fsdecode(output)
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)
+    log("info", "%s: began", task.name)
     if isinstance(output, str) and is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
@@ -155,9 +157,15 @@ def run(
         summary = run_in_parts(sources, output, task, settings)
     else:
         summary = _run_to_writer(task, sources, output, settings, empty=empty)
+    counts = summary.puzzles, summary.invalid, summary.failed, summary.seconds
+    text = "%s: " + ("ended" if summary.complete else "stopped")
+    log("info" if summary.complete else "warning", text + _COUNTS, task.name, *counts)
     if summary.complete and not empty:
         refuse_empty(summary.puzzles, sources.entries)
     return summary
+
+
+_COUNTS = " after %d puzzles, %d invalid, %d inputs failed, %.1f seconds"
 
 
 def _has_files(task: Task, settings: Options, sources: Inputs) -> bool:
