@@ -148,3 +148,25 @@ def test_a_row_that_is_there_twice_is_no_puzzle_in_any_form_with_rows() -> None:
         with pytest.raises(InvalidPuzzleError, match=r"^row 5 repeats row 1; correct one of them$"):
             Grid(form)
     assert {*unidoku.check_many([values, LINE, forms[-1]], errors="invalid").reasons} == {0, 2}
+
+
+def test_a_grid_equals_its_text_and_no_other() -> None:
+    grid = Grid(SOLVED)
+    assert grid == SOLVED
+    assert SOLVED == grid
+    assert not grid != SOLVED
+    assert grid != SOLVED[:80] + "1"
+    assert Grid(LINE) == LINE == LINE.replace("0", ".")
+    assert Grid(LINE) == LINE.replace(".", "0")
+    assert grid not in ("", "no grid", 5, None)
+    assert {grid, SOLVED} == {SOLVED} == {Grid(SOLVED)}
+    assert grid in {SOLVED: 1}
+
+
+def test_grids_are_compared_with_a_column_of_texts() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"quizzes": [LINE.replace(".", "0")] * 2, "solutions": [SOLVED, SOLVED[::-1]]})
+    solved = frame.quizzes.map(unidoku.solve)
+    assert (solved == frame.solutions).tolist() == [True, False]
+    assert (frame.solutions == solved).tolist() == [True, False]
+    assert solved.isin(frame.solutions).tolist() == [True, True]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
+import json
 import pickle
 import re
 import subprocess
@@ -144,7 +146,7 @@ WRONG_CALLS = {
     "unidoku.check_many([UNIQUE])['verdict']": "must be an integer, not 'verdict'; use result.verdict",
     "unidoku.check_many([UNIQUE]).to_pandas()": "has no column 'to_pandas'; use pandas.DataFrame(result)",
     "unidoku.rate(UNIQUE).score": "Rating has no 'score'; use er",
-    "unidoku.rate(UNIQUE).to_dict()": "Rating has no 'to_dict'; it has er, ep, ed, technique",
+    "unidoku.rate(UNIQUE).as_dict()": "Rating has no 'as_dict'; it has er, ep, ed, technique",
     "unidoku.hint(UNIQUE).cell": "Hint has no 'cell'; use placements",
     "unidoku.steps(UNIQUE)[0].eliminatons": "Step has no 'eliminatons'; did you mean eliminations",
     "unidoku.verify(UNIQUE, UNIQUE).is_correct": "Verification has no 'is_correct'; use solved",
@@ -220,6 +222,15 @@ def test_answers_that_pandas_read_as_numbers_are_verified(tmp_path: Path) -> Non
     assert unidoku.verify_many(table.puzzle, table.solution).solved.tolist() == [True]
     assert unidoku.verify(UNIQUE, table.solution[0]).solved
     assert unidoku.verify(UNIQUE, 5).reason == "no grid of 81 cells in the answer"
+
+
+def test_results_of_one_puzzle_are_dicts() -> None:
+    results = [function(UNIQUE) for function in (unidoku.examine, unidoku.rate, unidoku.diagnose)]
+    results += [unidoku.hint(UNIQUE), unidoku.steps(UNIQUE), unidoku.verify(UNIQUE, SOLUTION)]
+    for result in results:
+        assert result.to_dict() == dataclasses.asdict(result)
+        assert json.loads(json.dumps(result.to_dict()))
+    assert unidoku.check(UNIQUE).to_dict() == {"verdict": "unique"}
 
 
 def test_steps_have_their_json() -> None:

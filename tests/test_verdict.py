@@ -59,3 +59,15 @@ def test_what_functions_return_are_fields_of_models():
         assert json.loads(model.dump_json(value)) == getattr(fields, "line", fields)
         assert model.validate_json(model.dump_json(value)) == value
         assert not {"`", "---"} & {*re.findall("`|---", json.dumps(model.json_schema()))}
+
+
+def test_a_verdict_equals_the_truth_of_itself_its_word_and_nothing_else():
+    assert [verdict == True for verdict in Verdict] == [*map(bool, Verdict)]  # noqa: E712
+    assert [verdict != False for verdict in Verdict] == [*map(bool, Verdict)]  # noqa: E712
+    for verdict in Verdict:
+        assert (verdict == str(verdict), verdict != str(verdict), str(verdict) == verdict) == (1, 0, 1)
+        assert {verdict} == {str(verdict)}
+        assert verdict not in (1, None, "x")
+    codes = np.arange(5, dtype=np.uint8)
+    assert (Verdict.UNIQUE == codes).tolist() == [False, True, False, False, False]
+    assert (Verdict.UNIQUE != codes).tolist() == [True, False, True, True, True]

@@ -48,6 +48,9 @@ def clash_message(clash: Clash) -> Message:
 class Grid:
     """A 9 x 9 grid, with some or all cells filled.  It is immutable and hashable.
 
+    A grid equals another grid with the same cells, and the text of its 81 cells, with ``.`` or ``0`` for an
+    empty cell; its hash is that of `line`. ``str(grid)`` is a drawing, for ``print``: write `line` into files.
+
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
@@ -184,10 +187,12 @@ class Grid:
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Grid):
             return self._cells == other._cells
+        if isinstance(other, str):
+            return self.line == other.replace("0", ".")
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._cells)
+        return hash(self.line)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:

@@ -103,9 +103,9 @@ _RESULT_NAMES = {
     "to_pandas, df, to_frame, dataframe, to_df": "pandas.DataFrame(result)",
     "to_polars": "polars.DataFrame(result)",
     "to_arrow, table": "pyarrow.table(result)",
-    "to_dict, to_dicts, to_list, rows, tolist, to_records": "list(result), or result.solution",
+    "to_dict, to_dicts, to_list, rows, tolist, to_records": "list(result), or pandas.DataFrame(result)",
     "to_csv, save, write": "pandas.DataFrame(result).to_csv(path), or unidoku.run for files",
-    "solutions, grids, grid": "result.solution",
+    "grids, grid, texts": "result.solution, or result.solutions for texts",
     "verdicts, status": "result.verdict",
     "counts": "result.count",
     "errors, error, reason": "result.reasons",
@@ -231,6 +231,12 @@ class NamedFields:
     """Base of dataclasses of results: an unknown field is refused with what to type instead."""
 
     __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, as `dataclasses.asdict` does."""
+        from dataclasses import asdict  # not at the top: a first check starts without it
+
+        return asdict(self)  # type: ignore[call-overload, no-any-return]
 
     if not TYPE_CHECKING:
 

@@ -17,7 +17,7 @@ class Verdict(StrEnum):
     """The verdict on a puzzle: whether it has no solution, exactly one, or several.
 
     A verdict is a string, the lower-case word that every output has: ``check(puzzle) == "unique"``.  In a
-    condition, only UNIQUE is true: ``if check(puzzle): ...``.
+    condition, only UNIQUE is true: ``if check(puzzle): ...``; and only UNIQUE equals True.
 
     ``int(verdict)`` is the code, as in ``result.verdict_codes``, and ``Verdict(1)`` is UNIQUE.
 
@@ -56,8 +56,24 @@ class Verdict(StrEnum):
         """Whether the puzzle has exactly one solution."""
         return self is Verdict.UNIQUE
 
+    def __eq__(self, other: object) -> bool:
+        if other is True or other is False:
+            return bool(self) is other
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        if other is True or other is False:
+            return bool(self) is not other
+        return str.__ne__(self, other)
+
+    __hash__ = str.__hash__
+
     def __int__(self) -> int:
         return VERDICTS.index(self)
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the verdict as `unidoku.Answer` has it: ``{"verdict": "unique"}``."""
+        return {"verdict": str(self)}
 
     def __repr__(self) -> str:
         return f"Verdict.{self.name}"

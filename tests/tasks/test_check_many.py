@@ -199,3 +199,16 @@ def test_cancel_ends_a_batch(threads):
     assert result.verdict[-1] == "invalid"
     assert result.count[4:].any()
     assert not result.solution[~result.complete].any()
+
+
+def test_solutions_are_texts_for_a_data_frame():
+    pandas = pytest.importorskip("pandas")
+    result = unidoku.solve_many([UNIQUE, "55" + "." * 79])
+    assert result.solutions == [SOLUTION, None]
+    assert "solutions" in dir(result)
+    frame = pandas.DataFrame({"quizzes": [UNIQUE] * 2})
+    frame["solved"] = unidoku.solve_many(frame.quizzes).solutions
+    assert (frame.solved == SOLUTION).all()
+    assert SOLUTION in frame.to_csv()
+    with pytest.raises(AttributeError, match="solutions"):
+        _ = unidoku.count_many([UNIQUE]).solutions

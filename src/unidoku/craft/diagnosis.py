@@ -15,6 +15,7 @@ from unidoku.arguments import whole_number
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
 from unidoku.compat import cached_property, np, view
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.guesses import NamedFields
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
@@ -62,7 +63,7 @@ class Typo:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(NamedFields):
     """The result of `diagnose`: cells as ``r1c2``, clues as ``r1c2=5``.
 
     Attributes

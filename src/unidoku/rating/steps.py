@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from unidoku.parse.board import Board
 
 
-class _Explained:
+class _Explained(NamedFields):
     """Base of `Step` and `Hint`: they print their text, and a notebook draws them.
 
     Their fields are made when they are read: ``_source`` has a function for the deduction, and the sentences.

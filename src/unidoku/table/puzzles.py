@@ -59,6 +59,8 @@ class Result:
     ----------
     reasons, source_rows
         As above.
+    solutions : list of str or None
+        The column ``solution`` as texts of 81 characters, for a data frame; None for a row without a solution.
     verdict_codes : uint8[n]
         The codes of `Verdict`, if there is a column ``verdict``. A row without a verdict has the code of
         UNKNOWN.
@@ -111,6 +113,8 @@ class Result:
             value = columns[name].array()
         elif name == "source_rows":
             value = np.arange(len(self))
+        elif name == "solutions" and "solution" in columns:
+            value = columns["solution"].to_list()
         elif "verdict" in columns and name in ("verdict_codes", *VERDICTS):
             value = self._of_verdicts(name)
         else:
@@ -138,7 +142,8 @@ class Result:
             counts = ("verdict_codes", *VERDICTS)
         else:
             counts = ()
-        return sorted({*super().__dir__(), *self.columns, *self.later, "source_rows", *counts})
+        texts = {"solutions"} if "solution" in self.columns else set()
+        return sorted({*super().__dir__(), *self.columns, *self.later, "source_rows", *counts, *texts})
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

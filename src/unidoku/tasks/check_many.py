@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         complete: NDArray[np.bool_]
         solution: NDArray[np.uint8]
         second_solution: NDArray[np.uint8]
+        solutions: list[str | None]
 
         def __getitem__(self, row: int) -> CheckRow: ...
         def __iter__(self) -> Iterator[CheckRow]: ...
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
         solved: NDArray[np.bool_]
         complete: NDArray[np.bool_]
         solution: NDArray[np.uint8]
+        solutions: list[str | None]
 
         def __getitem__(self, row: int) -> SolveRow: ...
         def __iter__(self) -> Iterator[SolveRow]: ...
