@@ -39,7 +39,7 @@ def measured(puzzles: Any, columns: tuple[str, ...]) -> list[Values]:
 def copies(puzzle: str, count: int) -> NDArray[np.uint8]:
     """Return random symmetric copies of a puzzle."""
     elements = [unidoku.Transformation.random(seed=seed) for seed in range(count)]
-    images: NDArray[np.uint8] = unidoku.transform_many([puzzle] * count, elements).puzzle
+    images: NDArray[np.uint8] = unidoku.craft.transform_many([puzzle] * count, elements).puzzle
     return images
 
 

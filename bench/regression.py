@@ -35,7 +35,9 @@ from typing import Any
 import numpy as np
 
 import unidoku
-from unidoku import Grid, IsaError, kernel, minimize_many, solve_many
+from unidoku import Grid, kernel, solve_many
+from unidoku.craft.minimize import minimize_many
+from unidoku.errors import IsaError
 from unidoku.native import cpu
 from unidoku.native.steps import search_cells
 from unidoku.native.text import columns
@@ -66,15 +68,16 @@ WORKS = {
 WITHOUT_FORMS = ("steps", "text", "columns", "fields", "clues")
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BEGIN, END = "getppid", "getpgrp"  # system calls that mark a call, which nothing else makes
-_MANY = ("check_many", "solve_many", "count_many", "rate_many", "steps_many", "canonical_many")
+_MANY = ("check_many", "solve_many", "count_many", "rate_many", "steps_many")
 _NOTHING = "(nothing)"
 CALLS = {
     _NOTHING: "None",
     "check_many of 50,000": "unidoku.check_many(array, threads=1)",
     "solve_many of 50,000": "unidoku.solve_many(array, threads=1)",
     **{f"{name} of 1": f"unidoku.{name}([puzzle])" for name in _MANY},
-    "minimize_many of 1": "unidoku.minimize_many([puzzle], seed=1)",
-    "transform_many of 1": "unidoku.transform_many([puzzle], unidoku.Transformation.rotation())",
+    "canonical_many of 1": "unidoku.craft.canonical_many([puzzle])",
+    "minimize_many of 1": "unidoku.craft.minimize_many([puzzle], seed=1)",
+    "transform_many of 1": "unidoku.craft.transform_many([puzzle], unidoku.Transformation.rotation())",
     "verify_many of 1": "unidoku.verify_many([puzzle], [puzzle])",
     "run_many of 1": "unidoku.run_many(unidoku.tasks.Check(), [puzzle])",
     **{

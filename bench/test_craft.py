@@ -19,7 +19,8 @@ from puzzle_sets import few_clues
 from report import Row
 
 import unidoku
-from unidoku import canonical_many, kernel
+from unidoku import kernel
+from unidoku.craft.canonical import canonical_many
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimize_many
 from unidoku.craft.neighbours import neighbours_of

@@ -8,6 +8,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
+from public import FUNCTIONS
 
 import unidoku
 from unidoku import Transformation, UnidokuError, method, tasks
@@ -49,9 +50,8 @@ ARGUMENTS = {
 
 CALLS = [
     (name, parameter)
-    for name in unidoku.__all__
-    if inspect.isfunction(inspect.unwrap(getattr(unidoku, name)))
-    for parameter in (*inspect.signature(getattr(unidoku, name)).parameters, "threads")
+    for name, function in FUNCTIONS.items()
+    for parameter in (*inspect.signature(function).parameters, "threads")
     if parameter in OUT_OF_RANGE and (parameter != "threads" or name in {"run", "check_file", "count"})
 ]
 
@@ -59,7 +59,7 @@ CALLS = [
 def call(name, /, **values):
     """Call a public function with usual arguments but for some; take the first item of an iterator."""
     usual = {"puzzles": [PUZZLE]} if name.endswith("_many") else {"puzzle": PUZZLE}
-    result = getattr(unidoku, name)(**ARGUMENTS.get(name, usual) | values)
+    result = FUNCTIONS[name](**ARGUMENTS.get(name, usual) | values)
     return next(result, None) if hasattr(result, "__next__") else result
 
 
@@ -90,11 +90,8 @@ def test_a_parameter_of_a_task_out_of_range_is_named(name):
 
 def literals():
     """The parameters of public functions that take one of some words, with the words."""
-    for name in unidoku.__all__:
-        function = inspect.unwrap(getattr(unidoku, name))
-        if not inspect.isfunction(function):
-            continue
-        for parameter, text in function.__annotations__.items():
+    for name, function in FUNCTIONS.items():
+        for parameter, text in inspect.unwrap(function).__annotations__.items():
             kinds = {"Language": ("en", "zh"), "Form": ("minlex", "solution")}
             if "Literal" in text:
                 yield name, parameter, tuple(re.findall(r"['\"](\w+)['\"]", text))
@@ -202,8 +199,16 @@ def run(**values):
         ),
         # one text is no list of names
         (lambda: unidoku.run_many(Rate(), [PUZZLE], columns="er"), TypeError, "columns must be an iterable"),
-        (lambda: unidoku.split_file("in.txt", "ab"), TypeError, "outputs must be an iterable of paths"),
-        (lambda: unidoku.split_file("in.txt", []), UnidokuError, "outputs is empty; give at least one path"),
+        (
+            lambda: unidoku.learning.split_file("in.txt", "ab"),
+            TypeError,
+            "outputs must be an iterable of paths",
+        ),
+        (
+            lambda: unidoku.learning.split_file("in.txt", []),
+            UnidokuError,
+            "outputs is empty; give at least one path",
+        ),
         # numbers
         (lambda: unidoku.neighbours(PUZZLE, add=2.5), TypeError, "add must be an integer"),  # took for ever
         (lambda: Session(PUZZLE).run_until(-1), ValueError, "steps must be"),
@@ -229,7 +234,11 @@ def run(**values):
         (lambda: Transformation(rows=1), TypeError, "rows must be a sequence of integers"),
         (lambda: Transformation.bands([0, 1, 2.5]), TypeError, "order must be an integer, not 2.5"),
         (lambda: Transformation.from_index(2**63), UnidokuError, "must be 0 to 1218998108159"),
-        (lambda: unidoku.transform_many([PUZZLE], np.array([1.5])), TypeError, "transformations must be"),
+        (
+            lambda: unidoku.craft.transform_many([PUZZLE], np.array([1.5])),
+            TypeError,
+            "transformations must be",
+        ),
         # what is beside puzzles
         (
             lambda: unidoku.verify_many([PUZZLE], 3),

@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 from example_puzzles import EIGHT, MULTIPLE, SOLUTION, UNIQUE
 from known_ratings import HARDEST
+from public import FUNCTIONS
 
 import unidoku
 from unidoku import (
     Cancel,
     SearchStoppedError,
-    Session,
     Transformation,
     UnidokuError,
     aio,
@@ -34,6 +34,7 @@ from unidoku import (
 from unidoku.craft import keys
 from unidoku.method.rules import run_classify
 from unidoku.rating.measure import measure
+from unidoku.stepper import Session
 from unidoku.table import arrow
 from unidoku.table.forms import read_cells
 
@@ -65,9 +66,9 @@ def consumed(iterator: Iterator[Any]) -> int:
 
 CALLS = {
     "all_steps": lambda c: unidoku.all_steps(UNIQUE, cancel=c),
-    "audit_files": lambda c: unidoku.audit_files(Endless(), cancel=c),
+    "audit_files": lambda c: unidoku.learning.audit_files(Endless(), cancel=c),
     "canonical": lambda c: unidoku.canonical(UNIQUE, cancel=c),
-    "canonical_many": lambda c: unidoku.canonical_many(MANY, cancel=c),
+    "canonical_many": lambda c: unidoku.craft.canonical_many(MANY, cancel=c),
     "cells": lambda c: unidoku.cells([UNIQUE], cancel=c),
     "check": lambda c: unidoku.check(UNIQUE, cancel=c),
     "check_file": lambda c: unidoku.check_file(Endless(), cancel=c),
@@ -80,9 +81,9 @@ CALLS = {
     "generate": lambda c: unidoku.generate(10**6, cancel=c),
     "hint": lambda c: unidoku.hint(UNIQUE, cancel=c),
     "lines": lambda c: unidoku.lines([UNIQUE], cancel=c),
-    "minimal_puzzles": lambda c: consumed(unidoku.minimal_puzzles(SOLUTION, cancel=c)),
+    "minimal_puzzles": lambda c: consumed(unidoku.craft.minimal_puzzles(SOLUTION, cancel=c)),
     "minimize": lambda c: unidoku.minimize(SOLUTION, cancel=c),
-    "minimize_many": lambda c: unidoku.minimize_many([SOLUTION] * 20_000, cancel=c),
+    "minimize_many": lambda c: unidoku.craft.minimize_many([SOLUTION] * 20_000, cancel=c),
     "neighbours": lambda c: consumed(unidoku.neighbours(UNIQUE, remove=3, add=2, cancel=c)),
     "rate": lambda c: unidoku.rate(HARD, cancel=c),
     "rate_many": lambda c: unidoku.rate_many([HARD] * 100, cancel=c),
@@ -92,12 +93,12 @@ CALLS = {
     "solutions": lambda c: consumed(unidoku.solutions(MULTIPLE, cancel=c)),
     "solve": lambda c: unidoku.solve(UNIQUE, cancel=c),
     "solve_many": lambda c: unidoku.solve_many(MANY, cancel=c),
-    "split_file": lambda c: unidoku.split_file(Endless(), _outputs(), cancel=c),
+    "split_file": lambda c: unidoku.learning.split_file(Endless(), _outputs(), cancel=c),
     "steps": lambda c: unidoku.steps(HARD, cancel=c),
     "steps_many": lambda c: unidoku.steps_many([HARD] * 100, cancel=c),
-    "trace": lambda c: consumed(unidoku.trace(MULTIPLE, cancel=c)),
+    "trace": lambda c: consumed(unidoku.stepper.trace(MULTIPLE, cancel=c)),
     "transform": lambda c: unidoku.transform(UNIQUE, Transformation.rotation(), cancel=c),
-    "transform_many": lambda c: unidoku.transform_many([UNIQUE] * 20_000, Transformation(), cancel=c),
+    "transform_many": lambda c: unidoku.craft.transform_many([UNIQUE] * 20_000, Transformation(), cancel=c),
     "verify": lambda c: unidoku.verify(EIGHT, "1" * 81, cancel=c),
     "verify_many": lambda c: unidoku.verify_many(MANY, ["1" * 81] * len(MANY), cancel=c),
 }
@@ -145,10 +146,9 @@ def ends_early(call: Callable[[Cancel], Any], cancel: Cancel) -> bool:
 
 
 def test_every_public_function_has_a_flag():
-    names = {name for name in unidoku.__all__ if inspect.isroutine(getattr(unidoku, name))}
-    assert names == {*CALLS, *SHORT}
+    assert FUNCTIONS.keys() == {*CALLS, *SHORT}
     for name in CALLS:
-        parameters = inspect.signature(getattr(unidoku, name)).parameters
+        parameters = inspect.signature(FUNCTIONS[name]).parameters
         assert "cancel" in parameters or "options" in parameters  # of `unidoku.run`
         assert ("timeout" in parameters) == ("cancel" in parameters)
 
@@ -216,7 +216,7 @@ def test_a_wrong_call_in_an_event_loop_says_what_is_wrong():
     for arguments, options, error in [
         ((unidoku.check, UNIQUE), {"timeout": "1"}, "timeout must be a number, not '1'"),
         ((unidoku.check, UNIQUE), {"timeout": -1}, "timeout must be at least 0 seconds"),
-        ((unidoku.link, UNIQUE), {}, "function must be a function that takes cancel"),
+        ((unidoku.view.link, UNIQUE), {}, "function must be a function that takes cancel"),
         ((UNIQUE,), {}, "function must be a function that takes cancel"),
     ]:
         with pytest.raises((TypeError, UnidokuError), match=error):
@@ -430,9 +430,9 @@ def test_inputs_are_listed_some_at_a_time(name):
     calls = {
         "read": lambda: consumed(unidoku.read(endless_names(cancel), cancel=cancel)),
         "run": lambda: unidoku.run(tasks.Count(), endless_names(cancel), cancel=cancel),
-        "audit_files": lambda: unidoku.audit_files(endless_names(cancel), cancel=cancel),
+        "audit_files": lambda: unidoku.learning.audit_files(endless_names(cancel), cancel=cancel),
         "check_file": lambda: unidoku.check_file(endless_names(cancel), cancel=cancel),
-        "split_file": lambda: unidoku.split_file(endless_names(cancel), _outputs(), cancel=cancel),
+        "split_file": lambda: unidoku.learning.split_file(endless_names(cancel), _outputs(), cancel=cancel),
     }
     assert ends_early(lambda _: calls[name](), cancel)
 

@@ -153,8 +153,8 @@ def test_a_row_that_is_there_twice_is_no_puzzle_in_any_form_with_rows() -> None:
 def test_a_grid_equals_its_text_and_no_other() -> None:
     grid = Grid(SOLVED)
     assert grid == SOLVED
-    assert SOLVED == grid
-    assert not grid != SOLVED
+    assert grid == SOLVED
+    assert (grid != SOLVED) is False
     assert grid != SOLVED[:80] + "1"
     assert Grid(LINE) == LINE == LINE.replace("0", ".")
     assert Grid(LINE) == LINE.replace(".", "0")

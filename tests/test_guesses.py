@@ -41,7 +41,26 @@ NAMES = {
     "make_book": "the command: unidoku print FILE -o book.pdf",
     "read_parquet": "read(path), which yields batches: the puzzles of each are batch.cells",
     "verify_answer": "verify(puzzle, answer)",
-    "score": "rate(puzzle), or verify(puzzle, answer)",
+    "score": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
+    "grade": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
+    "grade_many": "verify_many(puzzles, answers)",
+    "judge": "verify(puzzle, answer)",
+    "reward": "unidoku.learning.reward",
+    "reward_function": "unidoku.learning.reward_function",
+    "extract_answer": "learning.grid_of(answer)",
+    "prompt": "unidoku.learning.prompt",
+    "hard_puzzles_near": "unidoku.learning.hard_puzzles_near",
+    "SudokuTasks": "unidoku.learning.SudokuTasks",
+    "Check": "unidoku.tasks.Check",
+    "Sheets": "unidoku.view.Sheets",
+    "Playback": "unidoku.view.Playback",
+    "Stepper": "stepper.Session(puzzle)",
+    "StepController": "stepper.Session(puzzle)",
+    "solve_path": "steps(puzzle)",
+    "find_mistakes": "hint(puzzle, filled=digits).wrong_digits",
+    "repair": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
+    "symmetry": 'generate(symmetry="180")',
+    "print_sheet": "the command: unidoku print FILE -o sheets.pdf",
     "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
     "difficulty": "rate(puzzle).difficulty",
     "techniques": "steps(puzzle)",
@@ -77,16 +96,19 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
     with pytest.raises(AttributeError) as caught:
         unidoku.something  # noqa: B018
     assert shown(caught.value) == "AttributeError: unidoku has no 'something'"
+    with pytest.raises(AttributeError, match=r"did you mean unidoku\.learning\.SudokuTasks"):
+        unidoku.SudokuTask  # noqa: B018
     exec("from unidoku import lazy, guesses")  # modules without a public name
     assert not hasattr(unidoku, "__wrapped__")
 
 
 def test_what_is_advised_is_there() -> None:
+    modules = "|".join(set(dir(unidoku)) - {*unidoku.__all__})
     for advice in guesses.guesses_of("unidoku").values():
         if advice.startswith("Transformation"):
             assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
             continue
-        for name in re.findall(r"\b(tasks\.\w+|view\.\w+|[a-zA-Z_]+)\(|^(\w+)$", advice):
+        for name in re.findall(rf"\b((?:{modules})\.\w+|[a-zA-Z_]+)\(|^(\w+)$", advice):
             value: object = unidoku
             word = name[0] or name[1]
             for part in word.split("."):
@@ -159,6 +181,24 @@ WRONG_CALLS = {
     "Grid(UNIQUE).pretty()": "Grid has no 'pretty'; use print(grid)",
     "unidoku.save_pdf": "use the command: unidoku print PUZZLE -o board.pdf",
     "unidoku.list_techniques()": "use steps(puzzle); docs/rating.md lists the techniques",
+    "unidoku.check(UNIQUE, limit=3)": "check has no argument 'limit'; use count(puzzle, limit=…)",
+    "unidoku.count(UNIQUE, max=3)": "count has no argument 'max'; use limit",
+    "unidoku.solutions(UNIQUE, limit=3)": "no argument 'limit'; use itertools.islice(solutions(puzzle), …)",
+    "unidoku.verify(UNIQUE, solution=UNIQUE)": "verify has no argument 'solution'; use prediction",
+    "unidoku.minimize(UNIQUE, symmetric=True)": 'use generate(symmetry="180", minimal=True)',
+    "unidoku.check_many([UNIQUE], workers=2)": "check_many has no argument 'workers'; use threads",
+    "unidoku.check_many([UNIQUE], n_jobs=2)": "check_many has no argument 'n_jobs'; use threads",
+    "unidoku.hint(UNIQUE, techniques='x')": "hint has no argument 'techniques'; use steps(puzzle, ",
+    "unidoku.hint(UNIQUE, technique='x')": "hint has no argument 'technique'; use steps(puzzle, techniques=",
+    "unidoku.solve(UNIQUE, stats=True)": "solve has no argument 'stats'; use examine(puzzle), which has",
+    "unidoku.solve(UNIQUE, method='naive')": "solve has no argument 'method'; use unidoku.naive",
+    "unidoku.solve(UNIQUE, trace=True)": "solve has no argument 'trace'; use steps(puzzle), or stepper.trace",
+    "unidoku.rate(UNIQUE, timeot=1)": "rate has no argument 'timeot'; did you mean timeout?",
+    "unidoku.rate(UNIQUE, foo=1)": "rate has no argument 'foo'; it has puzzle, below, cancel, timeout",
+    "learning.prompt(UNIQUE, style='rows')": "prompt has no argument 'style'; it has puzzle, layout",
+    "unidoku.canonical([UNIQUE] * 3)": "found 3; for several puzzles, call craft.canonical_many",
+    "unidoku.naive.solve": "unidoku.naive has no 'solve'; use naive.solve_sudoku(rows)",
+    "learning.verify": "unidoku.learning has no 'verify'; use unidoku.verify",
     "unidoku.env.SudokuEnv()": "unidoku has no 'env'; use unidoku.learning, such as learning.SudokuEnv",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
@@ -248,10 +288,10 @@ def test_reward_functions_are_pickled() -> None:
 
 def test_numbers_of_transformations_are_a_list() -> None:
     puzzles = [UNIQUE, UNIQUE]
-    images = unidoku.transform_many(puzzles, [1, 2]).puzzle
-    assert (images == unidoku.transform_many(puzzles, np.array([1, 2])).puzzle).all()
+    images = unidoku.craft.transform_many(puzzles, [1, 2]).puzzle
+    assert (images == unidoku.craft.transform_many(puzzles, np.array([1, 2])).puzzle).all()
     with pytest.raises(TypeError, match="several, or their numbers"):
-        unidoku.transform_many(puzzles, [1, "2"])  # type: ignore[list-item]
+        unidoku.craft.transform_many(puzzles, [1, "2"])  # type: ignore[list-item]
 
 
 WITHOUT = "import sys; sys.modules[{library!r}] = None; import unidoku; {code}"

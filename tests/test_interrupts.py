@@ -115,7 +115,7 @@ def interrupted(call, place):
 
 
 AT_EVERY_PLACE = {
-    "canonical_many": lambda: unidoku.canonical_many([interrupts.PUZZLE] * 65, threads=1),
+    "canonical_many": lambda: unidoku.craft.canonical_many([interrupts.PUZZLE] * 65, threads=1),
     "rate_many": lambda: unidoku.rate_many([interrupts.PUZZLE], threads=1),
     "generate": lambda: unidoku.generate(1, seed=1, threads=1),
 }

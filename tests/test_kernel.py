@@ -7,7 +7,8 @@ import sys
 import pytest
 from forms import force
 
-from unidoku import IsaError, kernel
+from unidoku import kernel
+from unidoku.errors import IsaError
 from unidoku.native import cpu
 from unidoku.threads import default_threads
 

@@ -24,7 +24,7 @@ POSITION = (
     ],
 )
 def test_digits(site, address):
-    assert unidoku.link(Grid(PUZZLE), site=site) == address
+    assert unidoku.view.link(Grid(PUZZLE), site=site) == address
 
 
 def test_a_position_of_sudokuwiki():
@@ -37,12 +37,12 @@ def test_a_position_of_sudokuwiki():
 
 @pytest.mark.parametrize("site", SITES)
 def test_a_link_is_read_back(site):
-    link = unidoku.link(Grid(PUZZLE), site=site)
+    link = unidoku.view.link(Grid(PUZZLE), site=site)
     assert Grid(link).line == Grid(link.replace("?", "?lang=en&")).line == PUZZLE
     assert Grid(link.replace("www.", "").replace("https", "http")).line == PUZZLE
     rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
     for form in (PUZZLE, ZEROS, PUZZLE.encode(), Grid(PUZZLE).cells, rows, str(Grid(PUZZLE))):
-        assert unidoku.link(form, site=site) == link
+        assert unidoku.view.link(form, site=site) == link
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_values_that_are_not_puzzles(text, message):
 
 def test_an_unknown_site():
     with pytest.raises(ValueError, match=r"invalid site 'x'; choose from: sudokuwiki, "):
-        unidoku.link(Grid(PUZZLE), site="x")
+        unidoku.view.link(Grid(PUZZLE), site="x")
 
 
 def test_a_command_reads_a_link():
-    assert run("solve", unidoku.link(PUZZLE)).stdout.strip() == solve(PUZZLE).line
+    assert run("solve", unidoku.view.link(PUZZLE)).stdout.strip() == solve(PUZZLE).line
     process = run("solve", "https://sudoku.coach/en/play/12")
     assert (process.returncode, process.stderr.count("\n")) == (1, 1)
     assert "expected 81 cells, found 2\n" in process.stderr
@@ -96,4 +96,4 @@ def test_a_command_reads_a_link():
 def test_an_invalid_puzzle_has_no_link(site):
     for puzzle in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):
-            unidoku.link(puzzle, site=site)
+            unidoku.view.link(puzzle, site=site)

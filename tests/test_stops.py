@@ -200,9 +200,11 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "solutions": solutions_of,
     "the task Solutions": pieces_of,
     "keys": keys_of_images,
-    "canonical_many": lambda stop: [unidoku.canonical_many(FORTY, threads=1, cancel=stop).puzzle.tolist()],
+    "canonical_many": lambda stop: [
+        unidoku.craft.canonical_many(FORTY, threads=1, cancel=stop).puzzle.tolist()
+    ],
     "minimize_many": lambda stop: [
-        unidoku.minimize_many(FORTY, seed=1, threads=1, cancel=stop).puzzle.tolist()
+        unidoku.craft.minimize_many(FORTY, seed=1, threads=1, cancel=stop).puzzle.tolist()
     ],
     "measure": lambda stop: [measure(unidoku.cells(FORTY), cancel=stop)["search_steps"].tolist()],
     "count": lambda stop: [unidoku.count(SPARSE, threads=1, cancel=stop)],
@@ -223,7 +225,7 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     ],
     "generate_each": lambda stop: [generate_each(range(3), er=(2, 7), cancel=stop).tolist()],
     "minimize": lambda stop: [unidoku.minimize(SOLUTION, seed=1, cancel=stop)],
-    "minimal_puzzles": lambda stop: [[*islice(unidoku.minimal_puzzles(UNIQUE, cancel=stop), 30)]],
+    "minimal_puzzles": lambda stop: [[*islice(unidoku.craft.minimal_puzzles(UNIQUE, cancel=stop), 30)]],
     "neighbours": lambda stop: [[*unidoku.neighbours(NESTED, cancel=stop)]],
     "hunt": lambda stop: [[*islice(hard_puzzles_near([NESTED], 7.0, threads=1, cancel=stop), 2)]],
     "canonical": lambda stop: [unidoku.canonical(NESTED, cancel=stop)],

@@ -69,5 +69,5 @@ def test_a_verdict_equals_the_truth_of_itself_its_word_and_nothing_else():
         assert {verdict} == {str(verdict)}
         assert verdict not in (1, None, "x")
     codes = np.arange(5, dtype=np.uint8)
-    assert (Verdict.UNIQUE == codes).tolist() == [False, True, False, False, False]
-    assert (Verdict.UNIQUE != codes).tolist() == [True, False, True, True, True]
+    assert (codes == Verdict.UNIQUE).tolist() == [False, True, False, False, False]
+    assert (codes != Verdict.UNIQUE).tolist() == [True, False, True, True, True]

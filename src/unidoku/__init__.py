@@ -3,120 +3,97 @@
 Names are imported on first use, so that ``import unidoku`` costs next to nothing.
 """
 
+from unidoku.lazy import lazy
+
 __version__ = "2.0.0.dev0"
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # the public names: `lazy` finds them here
-    from unidoku import (
-        aio as aio,
-        cell as cell,
-        counting as counting,
-        craft as craft,
-        errors as errors,
-        files as files,
-        grid as grid,
-        kernel as kernel,
-        learning as learning,
-        method as method,
-        naive as naive,
-        native as native,
-        parse as parse,
-        rating as rating,
-        runner as runner,
-        stepper as stepper,
-        table as table,
-        task as task,
-        tasks as tasks,
-        threads as threads,
-        verdict as verdict,
-        view as view,
-    )
-    from unidoku.craft.canonical import (
-        canonical as canonical,
-        canonical_many as canonical_many,
-    )
-    from unidoku.craft.diagnosis import Diagnosis as Diagnosis, diagnose as diagnose
-    from unidoku.craft.generate import AttemptsError as AttemptsError, generate as generate
-    from unidoku.craft.minimize import (
-        minimal_puzzles as minimal_puzzles,
-        minimize as minimize,
-        minimize_many as minimize_many,
-    )
-    from unidoku.craft.neighbours import neighbours as neighbours
-    from unidoku.craft.transform import (
-        Transformation as Transformation,
-        transform as transform,
-        transform_many as transform_many,
-    )
-    from unidoku.craft.verification import (
-        Verification as Verification,
-        verify as verify,
-        verify_many as verify_many,
-    )
-    from unidoku.errors import (
-        ArgumentError as ArgumentError,
-        FormatError as FormatError,
-        InputError as InputError,
-        InvalidPuzzleError as InvalidPuzzleError,
-        IsaError as IsaError,
-        MissingExtraError as MissingExtraError,
-        OutputError as OutputError,
-        ResumeError as ResumeError,
-        SearchStoppedError as SearchStoppedError,
-        UnidokuError as UnidokuError,
-    )
-    from unidoku.files.formats import formats as formats
-    from unidoku.files.inputs import PuzzleBatch as PuzzleBatch, read as read
-    from unidoku.grid import Clash as Clash, Grid as Grid
-    from unidoku.many import run_many as run_many
-    from unidoku.options import Progress as Progress
-    from unidoku.rating.paths import steps_many as steps_many
-    from unidoku.rating.ratings import rate_many as rate_many
-    from unidoku.rating.scale import Rating as Rating, rate as rate
-    from unidoku.rating.steps import (
-        Hint as Hint,
-        Step as Step,
-        Steps as Steps,
-        all_steps as all_steps,
-        hint as hint,
-        steps as steps,
-    )
-    from unidoku.runner.run import run as run
-    from unidoku.runner.summary import Summary as Summary
-    from unidoku.runner.writer import Writer as Writer
-    from unidoku.stepper.controller import Session as Session, trace as trace
-    from unidoku.table.column import Column as Column
-    from unidoku.table.puzzles import Result as Result, cells as cells, lines as lines
-    from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
-    from unidoku.tasks.check import check_file as check_file
-    from unidoku.tasks.check_many import (
-        check_many as check_many,
-        count_many as count_many,
-        solve_many as solve_many,
-    )
-    from unidoku.tasks.examine import Answer as Answer, examine as examine
-    from unidoku.tasks.single import (
-        check as check,
-        count as count,
-        link as link,
-        solutions as solutions,
-        solve as solve,
-    )
-    from unidoku.tasks.split import split_file as split_file
-    from unidoku.threads import Cancel as Cancel
-    from unidoku.verdict import (
-        ImproperPuzzleError as ImproperPuzzleError,
-        Verdict as Verdict,
-    )
-    from unidoku.view.explain import explain as explain
-else:
-    from unidoku.lazy import lazy
+_HOMES = {
+    "Answer": "unidoku.tasks.examine",
+    "ArgumentError": "unidoku.errors",
+    "Cancel": "unidoku.threads",
+    "Diagnosis": "unidoku.craft.diagnosis",
+    "FormatError": "unidoku.errors",
+    "Grid": "unidoku.grid",
+    "Hint": "unidoku.rating.steps",
+    "ImproperPuzzleError": "unidoku.verdict",
+    "InputError": "unidoku.errors",
+    "InvalidPuzzleError": "unidoku.errors",
+    "MissingExtraError": "unidoku.errors",
+    "OutputError": "unidoku.errors",
+    "Rating": "unidoku.rating.scale",
+    "Result": "unidoku.table.puzzles",
+    "ResumeError": "unidoku.errors",
+    "SearchStoppedError": "unidoku.errors",
+    "Step": "unidoku.rating.steps",
+    "Steps": "unidoku.rating.steps",
+    "Summary": "unidoku.runner.summary",
+    "Transformation": "unidoku.craft.transform",
+    "UnidokuError": "unidoku.errors",
+    "Verdict": "unidoku.verdict",
+    "Verification": "unidoku.craft.verification",
+    "all_steps": "unidoku.rating.steps",
+    "canonical": "unidoku.craft.canonical",
+    "cells": "unidoku.table.puzzles",
+    "check": "unidoku.tasks.single",
+    "check_file": "unidoku.tasks.check",
+    "check_many": "unidoku.tasks.check_many",
+    "count": "unidoku.tasks.single",
+    "count_many": "unidoku.tasks.check_many",
+    "diagnose": "unidoku.craft.diagnosis",
+    "examine": "unidoku.tasks.examine",
+    "explain": "unidoku.view.explain",
+    "formats": "unidoku.files.formats",
+    "generate": "unidoku.craft.generate",
+    "hint": "unidoku.rating.steps",
+    "lines": "unidoku.table.puzzles",
+    "minimize": "unidoku.craft.minimize",
+    "neighbours": "unidoku.craft.neighbours",
+    "rate": "unidoku.rating.scale",
+    "rate_many": "unidoku.rating.ratings",
+    "read": "unidoku.files.inputs",
+    "run": "unidoku.runner.run",
+    "run_many": "unidoku.many",
+    "solutions": "unidoku.tasks.single",
+    "solve": "unidoku.tasks.single",
+    "solve_many": "unidoku.tasks.check_many",
+    "steps": "unidoku.rating.steps",
+    "steps_many": "unidoku.rating.paths",
+    "transform": "unidoku.craft.transform",
+    "verify": "unidoku.craft.verification",
+    "verify_many": "unidoku.craft.verification",
+}
+"""The public names, and the module that each comes from; ``__init__.pyi`` has them for type checkers."""
 
-    __all__, __getattr__, __dir__ = lazy(
-        __name__,
-        "__version__",
-        shown=(
-            *("aio", "cell", "counting", "craft", "errors", "kernel", "learning", "method", "naive"),
-            *("rating", "stepper", "tasks", "view"),
-        ),
-    )
+_MODULES = (
+    *("aio", "cell", "counting", "craft", "errors", "files", "grid", "kernel", "learning"),
+    *("method", "naive", "rating", "runner", "stepper", "tasks", "view"),
+)
+"""The public modules: what they have in ``__all__`` is public."""
+
+_INNER = ("native", "parse", "table", "task", "threads", "verdict")
+"""Further modules, which can change with every version."""
+
+_MOVED = {
+    "AttemptsError": "unidoku.craft",
+    "Audit": "unidoku.learning",
+    "Clash": "unidoku.grid",
+    "Column": "unidoku.files",
+    "Finding": "unidoku.learning",
+    "IsaError": "unidoku.errors",
+    "Progress": "unidoku.runner",
+    "PuzzleBatch": "unidoku.files",
+    "Session": "unidoku.stepper",
+    "Writer": "unidoku.runner",
+    "audit_files": "unidoku.learning",
+    "canonical_many": "unidoku.craft",
+    "link": "unidoku.view",
+    "minimal_puzzles": "unidoku.craft",
+    "minimize_many": "unidoku.craft",
+    "split_file": "unidoku.learning",
+    "trace": "unidoku.stepper",
+    "transform_many": "unidoku.craft",
+}
+"""Names that are elsewhere now; they work until the next release."""
+
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES, modules=_MODULES, inner=_INNER, moved=_MOVED)
+__all__ += ["__version__"]

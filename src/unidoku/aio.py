@@ -12,6 +12,8 @@ from unidoku.arguments import wrong_type
 from unidoku.errors import SearchStoppedError
 from unidoku.threads import Cancel, seconds_of
 
+__all__ = ["call"]
+
 Result = TypeVar("Result")
 
 

@@ -19,6 +19,12 @@ MAX_TIMED = 1000
 MOST_CHOICES = 12
 """So many words to choose from are all named in an error; of more, the nearest."""
 
+SEVERAL = Message("for several puzzles, call check_many, solve_many or another _many function")
+"""The advice if one puzzle is expected; `unidoku.lazy.public` replaces it by the function to call."""
+
+BATCH = Message("expected puzzles, found a batch of unidoku.read; pass its batch.cells to check_many")
+"""The error about a batch of `unidoku.read` in the place of its puzzles, as `SEVERAL`."""
+
 _Value = TypeVar("_Value")
 _Callback = TypeVar("_Callback", bound=object)
 

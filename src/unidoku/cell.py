@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Cell: TypeAlias = int | str
     Candidate: TypeAlias = str | tuple[Cell, int]
 
+__all__ = ["EMPTY_SYMBOLS", "HOUSES", "HOUSES_OF", "HOUSE_NAMES", "PEERS", "cell_name", "cell_number"]
+
 EMPTY_SYMBOLS = ".0*_-xX?"
 """Every character that stands for an empty cell."""
 

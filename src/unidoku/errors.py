@@ -20,6 +20,22 @@ if TYPE_CHECKING:
     Error = TypeVar("Error", bound=BaseException)
 
 
+__all__ = [
+    "CODES",
+    "ArgumentError",
+    "FormatError",
+    "InputError",
+    "InvalidPuzzleError",
+    "IsaError",
+    "MissingExtraError",
+    "OutputError",
+    "ResumeError",
+    "SearchStoppedError",
+    "UnidokuError",
+    "code_of",
+]
+
+
 def escape(text: str) -> str:
     """Return the text with everything unprintable as an escape sequence: names may have any character."""
     if text.isprintable():

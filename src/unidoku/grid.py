@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from unidoku.cell import Cell
     from unidoku.parse.board import Board
 
+__all__ = ["Clash", "Grid", "PuzzleLike"]
+
 PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
 
@@ -49,7 +51,7 @@ class Grid:
     """A 9 x 9 grid, with some or all cells filled.  It is immutable and hashable.
 
     A grid equals another grid with the same cells, and the text of its 81 cells, with ``.`` or ``0`` for an
-    empty cell; its hash is that of `line`. ``str(grid)`` is a drawing, for ``print``: write `line` into files.
+    empty cell.  Its hash is that of `line`.  ``str(grid)`` is a drawing to print: write `line` to files.
 
     Parameters
     ----------

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from importlib import import_module
 
-from unidoku.arguments import any_of, near
-from unidoku.errors import Message
+from unidoku.arguments import BATCH, SEVERAL, any_of, near
+from unidoku.errors import InvalidPuzzleError, Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
 _VERIFY, _TRANSFORMED = "verify(puzzle, answer)", "Transformation.{}(puzzle)"
+_VERIFY_MANY, _STEPPER = "verify_many(puzzles, answers)", "stepper.Session(puzzle)"
 _PDF = "the command: unidoku print {}"
 _GENERATE, _RUN = "generate()", "run(tasks.{}(), path, output)"
 _READ = "read(path), which yields batches: the puzzles of each are batch.cells"
@@ -23,10 +25,21 @@ _NAMES = {
     "is_unique, has_unique_solution, is_proper, unique, uniqueness, is_solvable, verdict": _CHECK,
     "is_valid, validate, valid": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
     "verify_answer, verify_solution, check_answer, check_solution, is_correct": _VERIFY,
-    "verify_answers, verify_solutions, check_answers, score_answers": "verify_many(puzzles, answers)",
+    "verify_answers, verify_solutions, check_answers, score_answers": _VERIFY_MANY,
+    "judge, judge_answer, grade_answer, compare, pass_at_k": _VERIFY,
+    "grade_many, judge_many, score_many, evaluate_many, grade_answers": _VERIFY_MANY,
+    "grade, score, evaluate": f"{_VERIFY} for an answer, {_RATE} for a puzzle",
+    "extract_answer, extract, extract_grid, parse_answer": "learning.grid_of(answer)",
+    "rewards, get_reward": "learning.reward(puzzle, answer)",
+    "stepper, step_controller, controller, step, runtil, sudoku_solver_2_6": _STEPPER,
+    "find_mistakes, mistakes, find_errors, wrong_digits": "hint(puzzle, filled=digits).wrong_digits",
+    "repair, repairs, fix, make_unique": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
+    "symmetry, symmetric, symmetries": 'generate(symmetry="180")',
+    "print_sheet, sheet, print_puzzles": _PDF.format("FILE -o sheets.pdf"),
     "is_solved, is_complete, solved": f"{_GRID}.is_solved()",
     "sudoku, puzzle, board, grid, sudoku_grid, sudoku_board, sudoku_puzzle": "Grid",
-    "solver, sudoku_solver, solve_sudoku, solution, backtrack": "solve(puzzle)",
+    "solver, sudoku_solver, solve_sudoku, solution": "solve(puzzle)",
+    "backtrack, backtracking, brute_force": "naive.solve_sudoku(rows)",
     "solve_all, all_solutions, find_all, find_solutions, get_solutions": "solutions(puzzle)",
     "solve_batch, solve_list": "solve_many(puzzles)",
     "count_solutions, num_solutions, number_of_solutions, n_solutions": "count(puzzle)",
@@ -45,9 +58,8 @@ _NAMES = {
     "canonicalize, canonical_form, normalize, minlex": "canonical(puzzle)",
     "equivalent, is_equivalent, isomorphic, is_isomorphic": "canonical(a) == canonical(b)",
     "difficulty, get_difficulty, classify": f"{_RATE}.difficulty",
-    "grade, rating, er, rank, rate_puzzle": _RATE,
-    "score, evaluate": f"{_RATE}, or {_VERIFY}",
-    "techniques, strategies, human_solve, solve_steps, logic": "steps(puzzle)",
+    "rating, er, rank, rate_puzzle": _RATE,
+    "techniques, strategies, human_solve, solve_steps, solve_path, logic, path": "steps(puzzle)",
     "next_step, next_move, get_hint, hints, next_hint": "hint(puzzle)",
     "create, make, make_puzzle, new, new_puzzle, random, random_puzzle, random_sudoku": _GENERATE,
     "generate_puzzle, generate_sudoku, generator, create_puzzle, puzzles, generate_one": _GENERATE,
@@ -64,9 +76,9 @@ _NAMES = {
     "read_parquet, read_json, read_jsonl, read_table, load_csv, scan_csv, scan_parquet": _READ,
     "save, write, dump, write_csv, to_csv, to_file, save_puzzles": "run(tasks.Convert(), puzzles, output)",
     "format": f"{_GRID}.line, or formats() for the formats of files",
-    "bench, benchmark": "the command: unidoku bench",
+    "bench, benchmark, stats": "the command: unidoku bench",
     "version": "__version__",
-    "env, gym, gymnasium, sudoku_env": "unidoku.learning, such as learning.SudokuEnv",
+    "env, gym, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
     "list_techniques, technique_names, all_techniques": "steps(puzzle); docs/rating.md lists the techniques",
     "visualize, visualise, print_grid, print_sudoku, draw_board": f"print({_GRID})",
     "pdf, to_pdf, save_pdf, write_pdf, to_png, image, print_pdf": _PDF.format("PUZZLE -o board.pdf"),
@@ -130,7 +142,7 @@ _SESSION_NAMES = {
     "biggest_level, max_level": "peak.level, or peak_so_far.level",
     "explain, reason, hint": "why()",
     "print, display, lines, filters, level_step": "report.lines(event) for each event",
-    "trace, events": "stream(), or unidoku.trace(puzzle)",
+    "trace, events": "stream(), or unidoku.stepper.trace(puzzle)",
 }
 _ARGUMENTS = {
     "n, number, size, num, n_puzzles, amount, quantity": "count",
@@ -150,6 +162,36 @@ _ARGUMENTS = {
     "filter, query": "where",
     "fmt, output_format": "to",
     "technique_name": "name",
+    "solution, answers, completion": "prediction",
+    "solutions, predicted, completions": "predictions",
+    "techniques, strategies": "technique",
+    "max_seconds, time_limit, seconds": "timeout",
+    "max_guesses": "budget",
+    "board, grid, sudoku, quiz": "puzzle",
+    "boards, grids, quizzes": "puzzles",
+    "kind": "form",
+}
+_CALLS = {
+    "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
+    "solutions.limit, solutions.max, solutions.n, solutions.count": "itertools.islice(solutions(puzzle), …)",
+    "method, algorithm, naive, engine, backend": "unidoku.naive for the backtracker",
+    "trace, verbose, show_steps, steps": "steps(puzzle), or stepper.trace(puzzle)",
+    "stats, statistics, guesses, info": "examine(puzzle), which has guesses",
+    "hint.technique, hint.techniques, hint.without": "steps(puzzle, techniques=…), or all_steps(puzzle)",
+    "minimize.symmetric, minimize.symmetry, minimize.clues": 'generate(symmetry="180", minimal=True)',
+    "symmetric, symmetry": 'generate(symmetry="180")',
+    "threads, n_jobs, workers, processes": "the _many function, which has threads",
+    "errors": 'the _many function, which has errors="invalid"',
+    "output, out, path": "run(task, inputs, output)",
+    "solution, answer": _VERIFY,
+    "unique, count, count_solutions": _CHECK,
+    "as_string, as_text, as_list, string": "the attributes of the Grid: grid.line, grid.rows",
+    "lang, language": "steps(puzzle, lang=…), hint(puzzle, lang=…) or explain(puzzle, lang=…)",
+}
+_NAIVE_NAMES = {
+    "solve, backtrack, solver": "naive.solve_sudoku(rows)",
+    "check, is_unique": "naive.has_unique_solution(puzzle)",
+    "count, count_all": "naive.count_solutions(puzzle)",
 }
 
 _FIELDS = {
@@ -171,13 +213,16 @@ def _key(name: str) -> str:
 _OWNERS = {
     "unidoku": _NAMES,
     "unidoku.tasks": {"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"},
+    "unidoku.naive": _NAIVE_NAMES,
     "Grid": _GRID_NAMES,
     "Result": _RESULT_NAMES,
     "Session": _SESSION_NAMES,
     "argument": _ARGUMENTS,
+    "call": _CALLS,
     "field": _FIELDS,
 }
-"""The right name for wrong names: of the package, an object, an argument or a field."""
+"""The right name for wrong names: of a package, an object, an argument or a field; and for an argument
+that a function does not have, or only this function, the call that does what it says."""
 _ONLY_THERE = ("argument", "field")
 """Tables for several owners, each with some of the names."""
 
@@ -190,6 +235,7 @@ def guesses_of(owner: str) -> dict[str, str]:
 
 
 _NEAR = 0.75  # likeness of a mistyped name
+_VARKEYWORDS = 8  # the flag of code that has ``**options``
 
 
 def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
@@ -198,6 +244,24 @@ def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
     if guess and (owner not in _ONLY_THERE or guess.partition("=")[0] in names):
         return f"; use {guess}"
     nearest = near(name, names, _NEAR) if names else []
+    return f"; did you mean {any_of(nearest)}?" if nearest else ""
+
+
+def instead_of_name(name: str, package: str) -> str:
+    """Return the end of an error about a name that a package does not have: what to type, or nothing.
+
+    A name of another public module is right there; a mistyped one can be of any public module.
+    """
+    if guess := guesses_of(package).get(_key(name)):
+        return f"; use {guess}"
+    own, elsewhere = dir(sys.modules[package]), dict[str, str]()
+    for module in (*(f"unidoku.{name}" for name in sys.modules["unidoku"]._MODULES), "unidoku"):
+        if module != package:
+            names = getattr(import_module(module), "__all__", ())
+            elsewhere |= {_key(name): f"{module}.{name}" for name in names}
+    if path := elsewhere.get(_key(name)):
+        return f"; use {path}"
+    nearest = near(name, own, _NEAR) or [elsewhere[key] for key in near(name, elsewhere, _NEAR)]
     return f"; did you mean {any_of(nearest)}?" if nearest else ""
 
 
@@ -245,47 +309,63 @@ class NamedFields:
             raise no_field(self, name)
 
 
-def called() -> str:
-    """Return the public function that the user called, for an error; nothing if it was none."""
-    name, frame = "", sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "unidoku":
-        name, frame = frame.f_code.co_name, frame.f_back  # type: ignore[assignment]
-    return name if name in sys.modules["unidoku"].__all__ else ""
+def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
+    """Put a public function, and what to type instead, into an error that ends its call."""
+    code, name = function.__code__, function.__name__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    has_more = code.co_flags & _VARKEYWORDS
+    if "unknown" in vars(error):
+        argument, names = error.unknown  # type: ignore[attr-defined]
+        error.args = unknown_argument(name, [argument], [*names, *own]).args
+    elif isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given):
+        error.args = unknown_argument(name, given, own).args
+    elif isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
+        error.advice = _for_several(name)
+    elif isinstance(error, InvalidPuzzleError) and error.message is BATCH:
+        error.message = _for_batch(name)
+        error.args = (error.message,)
 
 
-def for_several() -> Message:
+def _many(function: str) -> str:
+    """Return the function for many puzzles beside one for a single puzzle, if there is one."""
+    for package in ("unidoku", "unidoku.craft"):
+        if f"{function}_many" in import_module(package).__all__:
+            return f"{package}.{function}_many".removeprefix("unidoku.")
+    return ""
+
+
+def _for_several(function: str) -> Message:
     """Return the function that accepts several puzzles, for one that expects a single puzzle."""
-    function, public = called(), sys.modules["unidoku"].__all__
-    if f"{function}_many" in public:
-        return Message("for several puzzles, call {many}", many=f"{function}_many")
-    if function:
-        return Message("call {function} once for each puzzle", function=function)
-    return Message("for several puzzles, call check_many, solve_many or another _many function")
+    if many := _many(function):
+        return Message("for several puzzles, call {many}", many=many)
+    return Message("call {function} once for each puzzle", function=function)
 
 
-def for_batch() -> Message:
+def _for_batch(function: str) -> Message:
     """Return the error about a batch of `unidoku.read` in the place of its puzzles."""
-    function, public = called(), sys.modules["unidoku"].__all__
-    if f"{function}_many" in public:
-        function = f"{function}_many"
-    if not function or function.endswith("_many"):
+    function = _many(function) or function
+    if function.endswith("_many"):
         text = "expected puzzles, found a batch of unidoku.read; pass its batch.cells to {function}"
-        return Message(text, function=function or "check_many")
+        return Message(text, function=function)
     text = "expected a puzzle, found a batch of unidoku.read; pass a row of batch.cells to {function}"
     return Message(text, function=function)
 
 
-def refuse_unknown(owner: str, given: Iterable[str], names: Iterable[str]) -> None:
-    """Refuse a keyword argument that is not there, in the name of the function that the user called."""
-    from inspect import signature  # not at the top: it is needed seldom
-
+def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> TypeError:
+    """Return the error about the first argument that a function does not have: which one is meant."""
     names = [*names]
-    for name in given:
-        if name in names:
-            continue
-        if function := called():
-            names += signature(getattr(sys.modules["unidoku"], function)).parameters
-        raise TypeError(f"{function or owner} has no argument {name!r}{instead_of(name, 'argument', names)}")
+    name = next(name for name in given if name not in names)
+    guess = guesses_of("call").get(_key(f"{function}.{name}")) or guesses_of("call").get(_key(name))
+    end = instead_of(name, "argument", names)
+    if not end and guess:
+        end = f"; use {guess}"
+    error = TypeError(f"{function} has no argument {name!r}{end or f'; it has {_listed(names)}'}")
+    vars(error)["unknown"] = name, names
+    return error
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))
 
 
 class Keywords:
@@ -295,5 +375,6 @@ class Keywords:
         """Refuse unknown keywords before Python's own error, which names a class that nobody typed."""
         fields: dict[str, Any] = getattr(cls, "__dataclass_fields__", {})
         if not given.keys() <= fields.keys():
-            refuse_unknown(cls.__name__, given, [name for name, field in fields.items() if field.init])
+            names = [name for name, field in fields.items() if field.init]
+            raise unknown_argument(cls.__name__, given, names)
         return super().__new__(cls)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from unidoku.native.lanes.base import SolutionSearch
 
+__all__ = ["NAMES", "compiled_sets", "isa", "isa_module", "usable", "use"]
+
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
 

@@ -1,54 +1,94 @@
 """Public names of a package that are imported on first use, so that ``import unidoku`` costs next to nothing.
 
-The imports for type checkers in its ``__init__.py`` are the only list of them.
+The ``__init__.py`` of a package has a table of them, its ``__init__.pyi`` the imports for type checkers.
 """
 
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn
+    from typing import Any, NoReturn, TypeVar
+
+    _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def public(function: _Function, quick: Callable[..., Callable[..., Any]] | None = None) -> _Function:
+    """Return a function as people call it: an error about its arguments says what to type instead.
+
+    Type checkers and ``help`` see the function. `quick`, if any, makes the function to call of the one that
+    has these errors: it answers a call without options by itself, which then takes no longer.
+    """
+    from functools import wraps  # not at the top: ``import unidoku`` costs next to nothing
+
+    from unidoku.errors import InvalidPuzzleError
+
+    def call(*values: Any, **given: Any) -> Any:
+        try:
+            return function(*values, **given)
+        except (InvalidPuzzleError, TypeError) as error:
+            from unidoku.guesses import explain_call
+
+            explain_call(error, function, given)
+            raise
+
+    result: _Function = wraps(function)(quick(call) if quick else call)  # type: ignore[assignment]
+    return result
+
+
+def quickly(quick: Callable[..., Callable[..., Any]]) -> Callable[[_Function], _Function]:
+    """Make a function `public`, with `quick` for calls without options."""
+    return lambda function: public(function, quick)
+
+
+def as_public(value: object, package: str) -> object:
+    """Return a value as a package shows it: a function is `public`, and pickled by the package's name."""
+    if type(value) is not FunctionType or hasattr(value, "__wrapped__"):
+        return value
+    value = public(value)
+    value.__module__ = package
+    return value
 
 
 def lazy(
-    package: str, *more: str, shown: tuple[str, ...] = ()
+    package: str,
+    homes: dict[str, str],
+    *,
+    modules: tuple[str, ...] = (),
+    inner: tuple[str, ...] = (),
+    moved: dict[str, str] | None = None,
 ) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of the package that calls it.
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names have these homes.
 
-    Its compiled code has the names of its imports in the order of the text, each module before what is
-    imported from it, though ``if TYPE_CHECKING:`` does not run them; this function is imported after them.
-    `more` are in the package itself.  `shown` are the modules that ``dir`` lists.
+    `modules` are the public modules of the package, which ``dir`` lists, and `inner` are further modules that
+    are attributes. `moved` has the new home of names that the package had: they work, and warn.
     """
-    homes, home = dict[str, str](), ""
-    for name in sys._getframe(1).f_code.co_names:
-        if name == __name__:
-            break
-        if name.partition(".")[0] == "unidoku":
-            home = name
-        elif home:
-            homes[name] = home
+    names, moved = [*homes], moved or {}
 
     def get(name: str) -> object:
         from importlib import import_module  # not at the top: ``import unidoku`` costs next to nothing
 
-        if name not in homes:
-            caller = sys._getframe(1).f_code.co_name
-            raise _error_of(package, name, every, is_import=caller == "_handle_fromlist")
-        if homes[name] == package:
+        if name in homes:
+            value = as_public(getattr(import_module(homes[name]), name), package)
+            setattr(sys.modules[package], name, value)
+            return value
+        if name in modules or name in inner:
             return import_module(f"{package}.{name}")
-        value = getattr(import_module(homes[name]), name)
-        setattr(sys.modules[package], name, value)
-        return value
+        if name in moved:
+            from warnings import warn
 
-    every = [*more, *(name for name, home in homes.items() if home != package)]
-    return every, get, lambda: sorted([*every, *shown])
+            warn(f"{package}.{name} is now {moved[name]}.{name}", DeprecationWarning, stacklevel=2)
+            return getattr(import_module(moved[name]), name)
+        is_import = sys._getframe(1).f_code.co_name == "_handle_fromlist"
+        raise _error_of(package, name, is_import=is_import)
+
+    return names, get, lambda: sorted([*names, *modules])
 
 
-def _error_of(package: str, name: str, names: list[str], *, is_import: bool) -> Exception:
+def _error_of(package: str, name: str, *, is_import: bool) -> Exception:
     """Return the error about a name that a package does not have: what to type instead.
 
     An import requests the name first, and then a module of this name. If there is none, the error is the
@@ -58,9 +98,9 @@ def _error_of(package: str, name: str, names: list[str], *, is_import: bool) -> 
         return AttributeError(f"module {package!r} has no attribute {name!r}")
     from importlib.machinery import PathFinder  # not at the top: ``import unidoku`` costs next to nothing
 
-    from unidoku.guesses import instead_of
+    from unidoku.guesses import instead_of_name
 
-    text = f"{package} has no {name!r}{instead_of(name, package, names)}"
+    text = f"{package} has no {name!r}{instead_of_name(name, package)}"
     if is_import and not PathFinder.find_spec(f"{package}.{name}", sys.modules[package].__path__):
         return ImportError(text, name=package)
     return AttributeError(text, name=name)

@@ -36,10 +36,11 @@ from __future__ import annotations
 
 from math import inf
 from time import monotonic, process_time
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import whole_number
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.lazy import lazy
 
 Board: TypeAlias = list[list[str]]
 
@@ -54,6 +55,8 @@ __all__ = [
     "is_valid",
     "solve_sudoku",
 ]
+if not TYPE_CHECKING:
+    _, __getattr__, _ = lazy(__name__, {})
 
 
 class Comparison(NamedTuple):

@@ -13,6 +13,7 @@ import click
 import pytest
 from command import loaded, run
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
+from public import FUNCTIONS
 from readback import rows_of
 
 import unidoku
@@ -123,8 +124,8 @@ def test_options_have_the_defaults_of_the_functions():
     }
     count = 0
     for name in COMMANDS:
-        names = [attribute for attribute in (name, f"{name}_file") if hasattr(unidoku, attribute)]
-        functions = elsewhere.get(name) or [getattr(unidoku, attribute) for attribute in names]
+        names = [attribute for attribute in (name, f"{name}_file") if attribute in FUNCTIONS]
+        functions = elsewhere.get(name) or [FUNCTIONS[attribute] for attribute in names]
         options = {param.name: param for param in loaded(name).params if isinstance(param, click.Option)}
         for parameter in (
             parameter

@@ -10,7 +10,8 @@ from forms import FORMS, force
 from symmetry_model import minlex
 
 import unidoku
-from unidoku import canonical, canonical_many
+from unidoku import canonical
+from unidoku.craft import canonical_many
 from unidoku.craft.generate import random_grids
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
 
@@ -73,7 +74,7 @@ def test_images_of_nearly_symmetric_grids_have_one_form(isa):
 @pytest.mark.parametrize("form", ["minlex", "solution"])
 def test_one_puzzle_has_the_form_that_it_has_among_many(isa, form):
     puzzles = unidoku.generate(50, seed=3, clues=(24, 40))
-    forms = unidoku.canonical_many(puzzles, form=form).puzzle
+    forms = unidoku.craft.canonical_many(puzzles, form=form).puzzle
     assert [unidoku.canonical(puzzle, form=form) for puzzle in puzzles] == [*map(unidoku.Grid, forms)]
 
 

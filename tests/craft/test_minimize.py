@@ -10,7 +10,8 @@ from example_puzzles import UNIQUE as PUZZLE, changed
 from forms import FORMS, force
 
 import unidoku
-from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, kernel, minimal_puzzles
+from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, kernel
+from unidoku.craft import minimal_puzzles
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal, minimize, minimize_many, reduce_clues
 from unidoku.craft.request import Request

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from unidoku import canonical_many
+from unidoku.craft import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.neighbours import neighbours
 from unidoku.errors import InvalidPuzzleError

@@ -25,7 +25,9 @@ def minimal(folder, threads):
     options = {"seed": SEED, "threads": threads}
     yield one_by_one(lambda line: unidoku.minimize(line, seed=SEED).line)
     for puzzles in (PUZZLES, PUZZLES[3::-1], PUZZLES[::-1]):
-        yield in_order(lambda lines: unidoku.lines(unidoku.minimize_many(lines, **options).puzzle), puzzles)
+        yield in_order(
+            lambda lines: unidoku.lines(unidoku.craft.minimize_many(lines, **options).puzzle), puzzles
+        )
     yield from with_task(Minimize(seed=SEED), ["minimize"], folder, threads)
 
 
@@ -70,7 +72,9 @@ def parted(folder, threads):
     parts = [folder / "a.txt", folder / "b.txt"]
     for puzzles in (PUZZLES, PUZZLES[::-1]):
         (folder / "in.txt").write_text("\n".join(puzzles))
-        unidoku.split_file(folder / "in.txt", parts, fractions=[0.5, 0.5], seed=SEED, threads=threads)
+        unidoku.learning.split_file(
+            folder / "in.txt", parts, fractions=[0.5, 0.5], seed=SEED, threads=threads
+        )
         yield {line: part.name for part in parts for line in part.read_text().split()}
         run("split", "in.txt", *options, cwd=folder, code=0)
         yield {line: part.name for part in parts for line in part.read_text().split()}

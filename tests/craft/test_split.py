@@ -67,22 +67,28 @@ def test_strata_keep_their_shares(tmp_path):
     """Also of a rare value, in each output; classes stay whole, and nothing depends on the threads."""
     lines = unidoku.lines(unidoku.generate(300, seed=2))
     words = ["common" if k % 10 else "rare" for k in range(300)]
-    images = unidoku.lines(unidoku.transform_many(lines, [unidoku.Transformation.rotation(90)] * 300).puzzle)
+    images = unidoku.lines(
+        unidoku.craft.transform_many(lines, [unidoku.Transformation.rotation(90)] * 300).puzzle
+    )
     rows = [f"{line},{word}" for line, word in zip(lines + images, words * 2, strict=True)]
     (tmp_path / "in.csv").write_text("\n".join(["puzzle,kind", *rows]) + "\n")
     parts = [tmp_path / f"{name}.csv" for name in "abc"]
     for threads, keep in ((1, "columns"), (2, "columns"), (2, "none")):
         options = {"seed": 1, "stratify": "kind", "threads": threads, "keep": keep}
-        summary = unidoku.split_file(tmp_path / "in.csv", parts, fractions=[0.8, 0.1, 0.1], **options)
+        summary = unidoku.learning.split_file(
+            tmp_path / "in.csv", parts, fractions=[0.8, 0.1, 0.1], **options
+        )
         assert summary.outputs == [480, 60, 60]
         if keep == "columns":
             for part, numbers in zip(parts, [(432, 48), (54, 6), (54, 6)], strict=True):
                 kinds = [row["kind"] for row in rows_of(part)]
                 assert (kinds.count("common"), kinds.count("rare")) == numbers
-    forms = [{form.tobytes() for form in unidoku.canonical_many(lines_of(part)).puzzle} for part in parts]
+    forms = [
+        {form.tobytes() for form in unidoku.craft.canonical_many(lines_of(part)).puzzle} for part in parts
+    ]
     assert sum(map(len, forms)) == len(set.union(*forms)) == 300
     with pytest.raises(unidoku.UnidokuError, match="no column 'sort'; choose from: kind"):
-        unidoku.split_file(tmp_path / "in.csv", parts, stratify="sort")
+        unidoku.learning.split_file(tmp_path / "in.csv", parts, stratify="sort")
 
 
 def lines_of(path):

@@ -10,11 +10,11 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku import kernel
+from unidoku.craft import transform_many
 from unidoku.craft.transform import (
     GROUP_ORDER,
     Transformation,
     random_numbers,
-    transform_many,
 )
 
 elements = st.integers(0, GROUP_ORDER - 1).map(Transformation.from_index)

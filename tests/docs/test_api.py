@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 PACKAGES = ["", "method", "stepper", "tasks", "view"]
-MODULES = ["counting", "naive", "craft.series", "tasks.speed", "tasks.split"]
+MODULES = ["counting", "naive", "craft.series", "tasks.speed"]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 
 

@@ -241,7 +241,7 @@ def test_a_server_that_refuses(server: str, local: Path, path: str, reason: str)
         [*unidoku.read(url)]
     assert str(error.value) == messages[0]
     with pytest.raises(InputError):
-        unidoku.audit_files(url)
+        unidoku.learning.audit_files(url)
 
 
 def test_no_connection(local: Path) -> None:

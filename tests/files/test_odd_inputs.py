@@ -68,7 +68,7 @@ def test_an_output_with_nul_in_its_name(tmp_path, output):
     with pytest.raises(OutputError, match="cannot write: the name has a NUL byte; choose another name"):
         unidoku.check_file(source, f"{tmp_path}/{output}")
     with pytest.raises(OutputError, match="cannot write: the name has a NUL byte; choose another name"):
-        unidoku.split_file(source, [tmp_path / "a.txt", f"{tmp_path}/{output}"], to="txt")
+        unidoku.learning.split_file(source, [tmp_path / "a.txt", f"{tmp_path}/{output}"], to="txt")
 
 
 @pytest.mark.parametrize("order", ["<", ">"])

@@ -15,9 +15,10 @@ from example_puzzles import UNIQUE as A
 from readback import contents
 
 import unidoku
-from unidoku import check_file, split_file
+from unidoku import check_file
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.output import OutputFile
+from unidoku.learning import split_file
 from unidoku.tasks import Convert
 
 TEXT = f"{A}\n" * 3
@@ -54,7 +55,7 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
 @pytest.mark.parametrize("name", ["o.csv", "o.jsonl", "o.csv.gz", "o.parquet", "o.arrow", "o.npz"])
 def test_after_a_full_disk_the_message_says_what_can_be_read(tmp_path, name):
     """The copy of the rows has whole lines, or there is none and the message says so."""
-    images = unidoku.transform_many([A] * 20_000, range(20_000)).puzzle  # they are not compressed to nothing
+    images = unidoku.craft.transform_many([A] * 20_000, range(20_000)).puzzle  # they are not compressed to nothing
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in unidoku.lines(images)))
     command = f"ulimit -f 100; {sys.executable} -m unidoku convert in.txt -o {name}"
     result = subprocess.run(["sh", "-c", command], check=False, cwd=tmp_path, capture_output=True, text=True)

@@ -66,9 +66,11 @@ def board():
 
 # A public function -> a call of it that takes minutes.
 CALLS = {
-    "unidoku.audit_files": lambda call, options: call([f"easy{k}.txt" for k in range(1000)], **options),
+    "unidoku.learning.audit_files": lambda call, options: call(
+        [f"easy{k}.txt" for k in range(1000)], **options
+    ),
     "unidoku.tasks.speed.run": lambda call, options: call(seconds=1000, **options),
-    "unidoku.canonical_many": lambda call, options: call([PUZZLE] * 3_000_000, threads=1, **options),
+    "unidoku.craft.canonical_many": lambda call, options: call([PUZZLE] * 3_000_000, threads=1, **options),
     "unidoku.check_file": lambda call, options: call("empty.txt", "o.csv", limit=None, **options),
     "unidoku.check_many": lambda call, options: call([EMPTY] * 100_000, limit=None, **options),
     "unidoku.count_many": lambda call, options: call([EMPTY] * 100_000, **options),
@@ -77,7 +79,7 @@ CALLS = {
     "unidoku.examine": lambda call, options: call(EMPTY, limit=None, budget=2**60, **options),
     "unidoku.explain": lambda call, options: call(HARD, **options),
     "unidoku.generate": lambda call, options: call(10**6, clues=20, **options),
-    "unidoku.minimize_many": lambda call, options: call([FULL] * 1_000_000, **options),
+    "unidoku.craft.minimize_many": lambda call, options: call([FULL] * 1_000_000, **options),
     "unidoku.naive.count_solutions": lambda call, options: call(
         [["."] * 9 for _ in range(9)], 10**9, **options
     ),
@@ -91,11 +93,11 @@ CALLS = {
     "unidoku.run": lambda call, options: call(Endless(), EASY, "o.csv", **options),
     "unidoku.solutions": lambda call, options: every(call(EMPTY, **options)),
     "unidoku.solve_many": lambda call, options: call([PUZZLE] * 10_000_000, threads=1, **options),
-    "unidoku.split_file": lambda call, options: call(EASY, ["a.txt", "b.txt"], **options),
+    "unidoku.learning.split_file": lambda call, options: call(EASY, ["a.txt", "b.txt"], **options),
     "unidoku.steps": lambda call, options: call(HARD, **options),
     "unidoku.steps_many": lambda call, options: call([HARD] * 100, threads=1, **options),
-    "unidoku.trace": lambda call, options: every(call(EMPTY, **options)),
-    "unidoku.transform_many": lambda call, options: every(
+    "unidoku.stepper.trace": lambda call, options: every(call(EMPTY, **options)),
+    "unidoku.craft.transform_many": lambda call, options: every(
         call([PUZZLE] * 100_000, Transformation.rotation(), threads=1, **options) for _ in range(1000)
     ),
     "unidoku.verify_many": lambda call, options: every(

@@ -34,7 +34,7 @@ OTHERS: list[Callable[[], Any]] = [
     lambda: unidoku.canonical(UNIQUE),
     lambda: unidoku.minimize(UNIQUE, seed=1),
     lambda: unidoku.lines(unidoku.generate(2, seed=1, threads=1)),
-    lambda: list(unidoku.trace(UNIQUE)),
+    lambda: list(unidoku.stepper.trace(UNIQUE)),
     lambda: unidoku.diagnose(EMPTY),
     lambda: method.explain(UNIQUE).as_dict(),
     lambda: counting.Solutions(SOLUTION[:40] + EMPTY[40:]).take([0, 5, 1]).tolist(),

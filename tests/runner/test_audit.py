@@ -104,7 +104,7 @@ def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
     draw = random.Random(seed)
     puzzles = unidoku.lines(unidoku.generate(25, seed=seed))
     files = {f"{name}.csv": mixture(draw, puzzles, lines) for name, lines in (("a", 60), ("b", 25), ("c", 7))}
-    report = unidoku.audit_files(write_files(files, tmp_path), threads=2)
+    report = unidoku.learning.audit_files(write_files(files, tmp_path), threads=2)
     names = {str(tmp_path / name): name for name in files} | {None: None}
     keys = [(finding.kind, names[finding.file], names[finding.other]) for finding in report.findings]
     counts, examples = model(files)
@@ -125,9 +125,9 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
     lists = {"17.txt": puzzles17, "top.txt": top1465}
     for name, lines in lists.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n")
-    report = unidoku.audit_files([tmp_path / name for name in lists])
+    report = unidoku.learning.audit_files([tmp_path / name for name in lists])
     forms17, top_forms = (
-        Counter(map(bytes, unidoku.canonical_many(lines).puzzle)) for lines in lists.values()
+        Counter(map(bytes, unidoku.craft.canonical_many(lines).puzzle)) for lines in lists.values()
     )
     own = [counts["equivalent"] for counts in report.files]
     assert own == [forms.total() - len(forms) for forms in (forms17, top_forms)]
@@ -142,7 +142,7 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
 
 def test_members_of_an_archive_are_files(tmp_path):
     (tmp_path / "all.zip").write_bytes(zip_of(dict.fromkeys(["a.txt", "b.txt"], f"{UNIQUE}\n")))
-    report = unidoku.audit_files(tmp_path / "all.zip")
+    report = unidoku.learning.audit_files(tmp_path / "all.zip")
     assert {(finding.kind, finding.count) for finding in report.findings} == {(way, 1) for way in WAYS}
     assert {finding.file for finding in report.findings} == {row["file"] for row in report.files}
     assert len(report.pairs) == 2
@@ -151,29 +151,31 @@ def test_members_of_an_archive_are_files(tmp_path):
 def test_answers_of_a_column(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(f"puzzle,answer,model,other\n{UNIQUE},{SOLUTION},{UNIQUE},no idea\n")
-    assert not unidoku.audit_files(path)
+    assert not unidoku.learning.audit_files(path)
     for name in ("model", "other"):
-        assert [finding.kind for finding in unidoku.audit_files(path, prediction=name).findings] == ["wrong"]
+        assert [finding.kind for finding in unidoku.learning.audit_files(path, prediction=name).findings] == [
+            "wrong"
+        ]
     with pytest.raises(FormatError, match="expected a column third"):
-        unidoku.audit_files(path, prediction="third")
+        unidoku.learning.audit_files(path, prediction="third")
 
 
 def test_inputs_that_cannot_be_audited(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n")
     with pytest.raises(unidoku.UnidokuError, match="need a folder"):
-        unidoku.audit_files(path, resume=True)
-    assert str(unidoku.audit_files([])) == "nothing found"
+        unidoku.learning.audit_files(path, resume=True)
+    assert str(unidoku.learning.audit_files([])) == "nothing found"
 
 
 def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n" * 2)
     cancel = unidoku.Cancel()
-    report = unidoku.audit_files(path, progress=lambda _: cancel.set(), cancel=cancel)
+    report = unidoku.learning.audit_files(path, progress=lambda _: cancel.set(), cancel=cancel)
     assert not report.complete
     assert report.files[0]["equal"] is None
-    assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record
+    assert str(unidoku.learning.audit_files(path, cancel=cancel)) == ""  # before any record
 
 
 def test_audit_of_many_puzzles(tmp_path):
@@ -223,7 +225,7 @@ def test_faults_of_puzzles_and_their_solutions(answer, tmp_path):
             finding.count,
             [example.line for example in finding.examples],
         )
-        for finding in unidoku.audit_files([path, lines]).findings
+        for finding in unidoku.learning.audit_files([path, lines]).findings
     }
     assert found["full_grid", "a.csv"] == (2, [4, 5])
     assert found["swapped", "a.csv"] == (1, [3])

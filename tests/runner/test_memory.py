@@ -28,7 +28,7 @@ def test_arrays_stand_beside_files_and_in_other_runs_over_files(tmp_path):
     summary = unidoku.run(Check(), [CELLS, io.BytesIO(TEN.encode())])
     assert (summary.puzzles, summary.unique, summary.multiple) == (301, 300, 1)
     assert sum(split_file(CELLS, [tmp_path / "a.npz", tmp_path / "b.txt"], seed=1).outputs) == 300
-    assert not unidoku.audit_files(CELLS)
+    assert not unidoku.learning.audit_files(CELLS)
     calls = []
     unidoku.run(Check(), CELLS, progress=calls.append)
     assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (81 * 300, 81 * 300, 300)

@@ -58,7 +58,7 @@ def write(path):
 @pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.parquet", "in.arrow"])
 def test_the_bytes_done_keep_pace_with_the_puzzles(name, tmp_path, slow):
     path = write(tmp_path / name)
-    reports: list[unidoku.Progress] = []
+    reports: list[unidoku.runner.Progress] = []
     unidoku.run(slow(), [path, path], tmp_path / "out.csv", progress=reports.append)
     assert len(reports) > 2
     assert reports[-1].done == reports[-1].total == 2 * path.stat().st_size
@@ -67,7 +67,7 @@ def test_the_bytes_done_keep_pace_with_the_puzzles(name, tmp_path, slow):
 
 
 def test_the_size_of_a_stream_is_not_known(slow):
-    reports: list[unidoku.Progress] = []
+    reports: list[unidoku.runner.Progress] = []
     unidoku.run(slow(), io.BytesIO(UNIQUE.encode()), progress=reports.append)
     assert {(report.total, report.puzzles) for report in reports} <= {(0, 0), (0, 1)}
 
@@ -101,7 +101,7 @@ def test_a_log_gets_a_line_every_so_often(interval, count, monkeypatch, capsys):
     monkeypatch.setattr("unidoku.cli.run.time", Clock())
     with Display(interval) as display:
         for done in range(1, 95):
-            display.progress(unidoku.Progress(done, 376, 100 * done, done, 0))
+            display.progress(unidoku.runner.Progress(done, 376, 100 * done, done, 0))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == count
     if interval == 30:
@@ -111,7 +111,7 @@ def test_a_log_gets_a_line_every_so_often(interval, count, monkeypatch, capsys):
 def test_a_stream_has_no_end(monkeypatch, capsys):
     monkeypatch.setattr("unidoku.cli.run.time", Clock())
     with Display(1) as display:
-        display.progress(unidoku.Progress(9, 0, 1200, 100, 200))
+        display.progress(unidoku.runner.Progress(9, 0, 1200, 100, 200))
     assert capsys.readouterr().err == "progress: 1,200 puzzles, 10 per second\n"
 
 

@@ -63,12 +63,14 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
 
 def test_audit_compares_numbers_up_to_two(tmp_path):
     table(tmp_path / "in.txt", [*ANSWERS, f"{TWO},3,"])
-    findings = {finding.kind: finding for finding in unidoku.audit_files(tmp_path / "in.txt").findings}
+    findings = {
+        finding.kind: finding for finding in unidoku.learning.audit_files(tmp_path / "in.txt").findings
+    }
     assert findings["wrong"].count == 3
     assert [example.line for example in findings["wrong"].examples] == [4, 5, 6]
     assert "missing" not in findings
     (tmp_path / "blanks.csv").write_text(f"puzzle,expected\n{A}, 1\n{A},1\t\n{A}, 2 \n")
-    (finding,) = unidoku.audit_files(tmp_path / "blanks.csv").findings[:1]
+    (finding,) = unidoku.learning.audit_files(tmp_path / "blanks.csv").findings[:1]
     assert (finding.kind, finding.count) == ("wrong", 1)
 
 

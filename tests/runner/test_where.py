@@ -286,7 +286,7 @@ def test_strata_are_those_of_the_puzzles_that_are_written(tmp_path):
     (tmp_path / "in.csv").write_text("\n".join(["puzzle,src,k", *rows]) + "\n")
     outputs = [tmp_path / "o.csv", tmp_path / "p.csv"]
     options = {"fractions": [0.9, 0.1], "stratify": "k", "seed": 1, "where": "src=b"}
-    assert unidoku.split_file(tmp_path / "in.csv", outputs, **options).outputs == [90, 10]
+    assert unidoku.learning.split_file(tmp_path / "in.csv", outputs, **options).outputs == [90, 10]
 
 
 @pytest.mark.parametrize("stratify", [None, "part"])
@@ -296,13 +296,13 @@ def test_split_takes_a_column_of_the_input_by_any_name(stratify, tmp_path):
     rows = [f"{line},{k % 2 + 1}" for k, line in enumerate(lines)]
     (tmp_path / "in.csv").write_text("\n".join(["puzzle,part", *rows]) + "\n")
     outputs = [tmp_path / "o.csv", tmp_path / "p.csv"]
-    unidoku.split_file(tmp_path / "in.csv", outputs, stratify=stratify, seed=1, where="part=2")
+    unidoku.learning.split_file(tmp_path / "in.csv", outputs, stratify=stratify, seed=1, where="part=2")
     written = [row for path in outputs for row in rows_of(path)]
     assert sorted(row["puzzle"] for row in written) == sorted(lines[1::2])
     assert {row["part"] for row in written} == {"2"}
     (tmp_path / "plain.txt").write_text("\n".join(lines))
     with pytest.raises(UnidokuError, match="no column 'part'; choose from: puzzle, clues"):
-        unidoku.split_file(tmp_path / "plain.txt", outputs, where="part=1")
+        unidoku.learning.split_file(tmp_path / "plain.txt", outputs, where="part=1")
 
 
 def test_a_condition_names_the_input_column_beside_a_column_of_the_record(tmp_path):

@@ -230,7 +230,7 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
     words = ["unique", "multiple", "unique", "invalid", "invalid"]
     result = unidoku.check_many(frame["puzzle"], errors="invalid")
     assert result.verdict.tolist() == words
-    assert unidoku.canonical_many(frame["puzzle"][:3]).puzzle.shape == (3, 81)
+    assert unidoku.craft.canonical_many(frame["puzzle"][:3]).puzzle.shape == (3, 81)
     frame.write_ipc(tmp_path / "in.arrow")
     frame.write_parquet(tmp_path / "in.parquet")
     for name in ("in.arrow", "in.parquet"):

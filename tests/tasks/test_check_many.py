@@ -120,7 +120,7 @@ def test_verdicts_are_words_and_codes():
 
 
 def test_a_result_without_verdicts_has_no_numbers_of_them():
-    result = unidoku.canonical_many(LINES[:1])
+    result = unidoku.craft.canonical_many(LINES[:1])
     for name in ("unique", "verdict_codes"):
         with pytest.raises(AttributeError, match=f"no column '{name}'; it has puzzle"):
             getattr(result, name)

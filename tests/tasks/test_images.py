@@ -80,7 +80,7 @@ def test_columns_of_images(command, rated_table, tmp_path):
     for row in rows:
         symmetry = unidoku.Transformation.from_index(int(row["symmetry"]))
         assert symmetry(row["original"]).line == row["puzzle"]
-        forms = unidoku.canonical_many([row["original"]], symmetries=True)
+        forms = unidoku.craft.canonical_many([row["original"]], symmetries=True)
         assert forms.automorphisms.tolist() == [int(row["automorphisms"])]
     assert {row["automorphisms"] for row in rows} == {"1"}
     run("canonical", "1" + "." * 80, "--columns", "automorphisms", "-o", tmp_path / "out.csv", code=0)

@@ -73,16 +73,16 @@ ITEMS |= {
 
 FUNCTIONS = {
     "transform_many": (
-        lambda rows, **options: unidoku.transform_many(rows, ELEMENTS[: len(rows)], **options),
+        lambda rows, **options: unidoku.craft.transform_many(rows, ELEMENTS[: len(rows)], **options),
         None,
     ),
-    "canonical_many": (unidoku.canonical_many, "no canonical form: two clues clash"),
+    "canonical_many": (unidoku.craft.canonical_many, "no canonical form: two clues clash"),
     "by solution": (
-        lambda rows, **options: unidoku.canonical_many(rows, form="solution", **options),
+        lambda rows, **options: unidoku.craft.canonical_many(rows, form="solution", **options),
         "the form 'solution' needs a puzzle with exactly one solution",
     ),
     "minimize_many": (
-        lambda rows, **options: unidoku.minimize_many(rows, seed=3, **options),
+        lambda rows, **options: unidoku.craft.minimize_many(rows, seed=3, **options),
         "not a proper puzzle, so it cannot be minimized",
     ),
 }
@@ -114,7 +114,7 @@ def test_rows_without_a_result_are_empty_and_have_a_reason(name: str) -> None:
 def test_many_rows_without_a_form() -> None:
     """Several in a slice, at its ends, next to each other."""
     rows = [CLASH if k % 5 < 2 or k > 2990 else UNIQUE for k in range(3000)]
-    result = unidoku.canonical_many(rows, errors="invalid")
+    result = unidoku.craft.canonical_many(rows, errors="invalid")
     forms, reasons = result.puzzle, result.reasons
     assert list(reasons) == [k for k, row in enumerate(rows) if row == CLASH]
     assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
@@ -151,7 +151,7 @@ RESULTS = {
     "measure": lambda rows: unidoku.run_many(
         Rate(), rows, columns=["search_steps", "book_class", "search_complete"], errors="invalid"
     ),
-    "canonical": lambda rows: unidoku.canonical_many(rows, symmetries=True, errors="invalid"),
+    "canonical": lambda rows: unidoku.craft.canonical_many(rows, symmetries=True, errors="invalid"),
 }
 
 
@@ -185,7 +185,7 @@ def test_an_array_of_numbers_is_not_changed() -> None:
     assert np.array_equal(values, [original[0], np.zeros(81)])
     assert list(reasons) == [1]
     rows[1, 3] = original[1, 3]
-    unidoku.minimize_many(rows, seed=1)
+    unidoku.craft.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
     assert np.array_equal(rows, original)
 
@@ -293,7 +293,7 @@ def test_a_long_list_has_right_row_bits():
     with pytest.raises(InvalidPuzzleError, match="row 65700: expected a digit"):
         unidoku.check_many([*[UNIQUE] * 65_700, WRONG, LONG])
     with pytest.raises(InvalidPuzzleError, match="row 1: expected a digit"):
-        unidoku.transform_many([UNIQUE, WRONG, LONG], ELEMENTS[0])
+        unidoku.craft.transform_many([UNIQUE, WRONG, LONG], ELEMENTS[0])
 
 
 def test_a_masked_array_is_refused() -> None:

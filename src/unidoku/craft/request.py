@@ -16,7 +16,7 @@ from unidoku.conditions import Condition, Range
 from unidoku.craft.transform import Transformation
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.guesses import refuse_unknown
+from unidoku.guesses import unknown_argument
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, SEARCH, STEPS
 from unidoku.rating.names import (
@@ -331,7 +331,8 @@ class Request:
     """
 
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
-        refuse_unknown("Request", fields, RequestFields.__annotations__)
+        if not fields.keys() <= RequestFields.__annotations__.keys():
+            raise unknown_argument("Request", fields, RequestFields.__annotations__)
         self.fields = _of_lists(fields)
         values: dict[str, Any] = {name: value for name, value in self.fields.items() if value is not None}
         self.minimal = self.fields.get("minimal", False)

@@ -1,1 +1,10 @@
-"""One module a file format."""
+"""Formats of files, and what `unidoku.read` yields; one module a file format."""
+
+from unidoku.lazy import lazy
+
+_HOMES = {
+    "Column": "unidoku.table.column",
+    "PuzzleBatch": "unidoku.files.inputs",
+}
+
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -3,25 +3,26 @@
 Names are imported on first use; the environments need Gymnasium.
 """
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unidoku.craft.neighbours import hard_puzzles_near as hard_puzzles_near
-    from unidoku.learning.dataset import (
-        LAYOUTS as LAYOUTS,
-        SudokuTasks as SudokuTasks,
-        drawn as drawn,
-        grid_of as grid_of,
-        prompt as prompt,
-    )
-    from unidoku.learning.environments import (
-        HINT as HINT,
-        HINT_COSTS as HINT_COSTS,
-        SudokuEnv as SudokuEnv,
-        SudokuVectorEnv as SudokuVectorEnv,
-        legal_moves as legal_moves,
-    )
-    from unidoku.learning.rewards import reward as reward, reward_function as reward_function
-else:
-    from unidoku.lazy import lazy
+from unidoku.lazy import lazy
 
-    __all__, __getattr__, __dir__ = lazy(__name__)
+_HOMES = {
+    "Audit": "unidoku.tasks.audit",
+    "Finding": "unidoku.tasks.audit",
+    "HINT": "unidoku.learning.environments",
+    "HINT_COSTS": "unidoku.learning.environments",
+    "LAYOUTS": "unidoku.learning.dataset",
+    "SudokuEnv": "unidoku.learning.environments",
+    "SudokuTasks": "unidoku.learning.dataset",
+    "SudokuVectorEnv": "unidoku.learning.environments",
+    "audit_files": "unidoku.tasks.audit",
+    "drawn": "unidoku.learning.dataset",
+    "grid_of": "unidoku.learning.dataset",
+    "hard_puzzles_near": "unidoku.craft.neighbours",
+    "legal_moves": "unidoku.learning.environments",
+    "prompt": "unidoku.learning.dataset",
+    "reward": "unidoku.learning.rewards",
+    "reward_function": "unidoku.learning.rewards",
+    "split_file": "unidoku.tasks.split",
+}
+
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from unidoku.arguments import BATCH, SEVERAL
 from unidoku.cell import (
     MISSING,
     VALUES,
@@ -23,7 +24,6 @@ from unidoku.cell import (
 )
 from unidoku.compat import np
 from unidoku.errors import READ, InvalidPuzzleError, Message
-from unidoku.guesses import for_batch, for_several
 from unidoku.native.text.columns import read_numbers, usual_cells
 from unidoku.parse.text import decode_line
 
@@ -133,7 +133,7 @@ def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError
 def refuse_batch(value: object) -> None:
     """Refuse a batch of a file, as `unidoku.read` yields it, in the place of its puzzles."""
     if type(value).__name__ == "PuzzleBatch":
-        raise InvalidPuzzleError(for_batch())
+        raise InvalidPuzzleError(BATCH)
 
 
 def _advice(array: npt.NDArray[Any]) -> str:
@@ -142,7 +142,7 @@ def _advice(array: npt.NDArray[Any]) -> str:
         return ""
     first: Any = array.flat[0]
     is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
-    return for_several() if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
+    return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:

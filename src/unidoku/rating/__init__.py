@@ -2,6 +2,14 @@
 
 import sys
 
-from unidoku.lazy import CalledModule
+from unidoku.lazy import CalledModule, lazy
 
+_HOMES = {
+    "DIFFICULTIES": "unidoku.rating.scale",
+    "NAMES": "unidoku.rating.names",
+    "SCALE": "unidoku.rating.scale",
+    "TECHNIQUES": "unidoku.rating.names",
+}
+
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES)
 sys.modules[__name__].__class__ = CalledModule

@@ -60,7 +60,7 @@ class Result:
     reasons, source_rows
         As above.
     solutions : list of str or None
-        The column ``solution`` as texts of 81 characters, for a data frame; None for a row without a solution.
+        The column ``solution`` as texts of 81 characters, for a data frame; None for a row without one.
     verdict_codes : uint8[n]
         The codes of `Verdict`, if there is a column ``verdict``. A row without a verdict has the code of
         UNKNOWN.

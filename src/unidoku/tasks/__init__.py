@@ -4,22 +4,23 @@ Each capability is a module with its task, its work, its public functions, and i
 Functions in memory that engines need too are in an engine, which the docstring of the module names.
 """
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unidoku.tasks.canonical import Canonical as Canonical
-    from unidoku.tasks.check import Check as Check
-    from unidoku.tasks.convert import Convert as Convert
-    from unidoku.tasks.count import Count as Count
-    from unidoku.tasks.generate import Generate as Generate
-    from unidoku.tasks.hint import HintTask as HintTask
-    from unidoku.tasks.minimize import Minimize as Minimize
-    from unidoku.tasks.neighbours import Neighbours as Neighbours
-    from unidoku.tasks.rate import Rate as Rate
-    from unidoku.tasks.solve import SolutionsTask as SolutionsTask, Solve as Solve
-    from unidoku.tasks.steps import StepsTask as StepsTask
-    from unidoku.tasks.transform import Transform as Transform
-    from unidoku.tasks.verify import Verify as Verify
-else:
-    from unidoku.lazy import lazy
+from unidoku.lazy import lazy
 
-    __all__, __getattr__, __dir__ = lazy(__name__)
+_HOMES = {
+    "Canonical": "unidoku.tasks.canonical",
+    "Check": "unidoku.tasks.check",
+    "Convert": "unidoku.tasks.convert",
+    "Count": "unidoku.tasks.count",
+    "Generate": "unidoku.tasks.generate",
+    "HintTask": "unidoku.tasks.hint",
+    "Minimize": "unidoku.tasks.minimize",
+    "Neighbours": "unidoku.tasks.neighbours",
+    "Rate": "unidoku.tasks.rate",
+    "SolutionsTask": "unidoku.tasks.solve",
+    "Solve": "unidoku.tasks.solve",
+    "StepsTask": "unidoku.tasks.steps",
+    "Transform": "unidoku.tasks.transform",
+    "Verify": "unidoku.tasks.verify",
+}
+
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -43,7 +43,7 @@ class Minimize(Task):
     seed : int, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
     all : bool
-        A row for each minimal puzzle, as for `unidoku.minimal_puzzles`; without a seed.
+        A row for each minimal puzzle, as for `unidoku.craft.minimal_puzzles`; without a seed.
     count : int, optional
         Largest number of results for each puzzle; by default all.
     """

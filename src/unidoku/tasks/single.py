@@ -7,22 +7,57 @@ call of a process does not wait for what reads and writes files.
 from __future__ import annotations
 
 from unidoku import kernel
-from unidoku.arguments import callback, one_of, positive
+from unidoku.arguments import callback, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.parse.links import SITES
+from unidoku.lazy import quickly
 from unidoku.threads import Cancel, cancel_of, flag_of, thread_count, within
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any, Literal
 
     from unidoku.native.lanes.base import SolutionSearch
 
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
+def _quick_check(slow: Callable[..., Verdict]) -> Callable[..., Verdict]:
+    def check(puzzle: PuzzleLike, **options: Any) -> Verdict:
+        if not options:
+            verdict = kernel.quick_check(puzzle)
+            if verdict is not None:
+                return verdict
+        return slow(puzzle, **options)
+
+    return check
+
+
+def _quick_solve(slow: Callable[..., Grid | None]) -> Callable[..., Grid | None]:
+    def solve(puzzle: PuzzleLike, **options: Any) -> Grid | None:
+        if not options:
+            grid: Grid | Literal[False] | None = kernel.quick_solve(puzzle, Grid)
+            if grid is not None:
+                return None if grid is False else grid
+        return slow(puzzle, **options)
+
+    return solve
+
+
+def _quick_count(slow: Callable[..., int]) -> Callable[..., int]:
+    def count(puzzle: PuzzleLike, *, limit: int | None = None, **options: Any) -> int:
+        if not options:
+            number = kernel.quick_count(puzzle, limit)
+            if number is not None:
+                return number
+        return slow(puzzle, limit=limit, **options)
+
+    return count
+
+
+@quickly(_quick_check)
 def check(
     puzzle: PuzzleLike,
     *,
@@ -60,16 +95,10 @@ def check(
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    if budget is None and cancel is None and timeout is None:
-        verdict = kernel.quick_check(puzzle)
-        if verdict is None:
-            puzzle = Grid(puzzle)
-            verdict = kernel.quick_check(puzzle.cells)
-        if verdict is not None:
-            return verdict
     return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), within(cancel, timeout))
 
 
+@quickly(_quick_solve)
 def solve(
     puzzle: PuzzleLike,
     *,
@@ -101,11 +130,6 @@ def solve(
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
-    if budget is None and cancel is None and timeout is None:
-        grid = kernel.quick_solve(puzzle, Grid)
-        if grid is None:
-            grid = kernel.quick_solve(Grid(puzzle).cells, Grid)
-        return None if grid is False else grid
     cancel = within(cancel, timeout)
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
     if solution is None:
@@ -113,6 +137,7 @@ def solve(
     return Grid(solution)
 
 
+@quickly(_quick_count)
 def count(
     puzzle: PuzzleLike,
     *,
@@ -164,10 +189,6 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
-    if threads is None and budget is None and cancel is None and timeout is None and progress is None:
-        quick = kernel.quick_count(puzzle, limit)
-        if quick is not None:
-            return quick
     from unidoku.counting import count_solutions
 
     cells, threads, cancel = Grid(puzzle).cells, thread_count(threads), cancel_of(within(cancel, timeout))
@@ -232,34 +253,3 @@ def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
         size = min(2 * size, _LARGEST_CHUNK)
     if not search.complete:
         raise SearchStoppedError(number)
-
-
-def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
-    """Make a link that opens a puzzle on a web site.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `unidoku.Grid` accepts it.
-    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange"}, optional
-        The site that the link opens.
-
-    Returns
-    -------
-    str
-        The address of a page.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        `puzzle` is not a puzzle.
-    ValueError
-        The site is unknown.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> link(puzzle, site="sudoku.coach")[:46]
-    'https://sudoku.coach/en/play/53007000060019500'
-    """
-    return SITES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")

@@ -1,6 +1,6 @@
 """The report `trace`: every step of SudokuSolver 2.6 in a puzzle.
 
-`unidoku.trace` is in `unidoku.stepper.controller`.
+`unidoku.stepper.trace` is in `unidoku.stepper.controller`.
 """
 
 from __future__ import annotations

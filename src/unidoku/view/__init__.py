@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from unidoku.lazy import CalledModule
-from unidoku.view.svg import svg, text
+from unidoku.lazy import CalledModule, lazy
+from unidoku.view.svg import link, svg, text
 
-__all__ = ["svg", "text"]
+_HOMES = {
+    "Playback": "unidoku.view.pages",
+    "Sheets": "unidoku.view.sheets",
+}
+
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES)
+__all__ += ["link", "svg", "text"]
 sys.modules[__name__].__class__ = CalledModule

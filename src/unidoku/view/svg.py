@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unidoku.arguments import one_of, text as text_of, whole_number, wrong_type
 from unidoku.cell import candidate_of, cell_number, digits_of
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.parse.links import SITES
 from unidoku.words import table, wrap
 
 if TYPE_CHECKING:
@@ -503,3 +504,34 @@ def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
     cells = [str(value or words["empty"]) for value in values]
     rows = (" ".join(cells[start : start + 9]) for start in range(0, 81, 9))
     return " ".join(words["row"].format(row=number, cells=cells) for number, cells in enumerate(rows, 1))
+
+
+def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
+    """Make a link that opens a puzzle on a web site.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `unidoku.Grid` accepts it.
+    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange"}, optional
+        The site that the link opens.
+
+    Returns
+    -------
+    str
+        The address of a page.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `puzzle` is not a puzzle.
+    ValueError
+        The site is unknown.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> link(puzzle, site="sudoku.coach")[:46]
+    'https://sudoku.coach/en/play/53007000060019500'
+    """
+    return SITES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")

@@ -1,0 +1,20 @@
+"""The public names for type checkers: the table in ``__init__.py`` has the same."""
+
+from unidoku.craft.neighbours import hard_puzzles_near as hard_puzzles_near
+from unidoku.learning.dataset import (
+    LAYOUTS as LAYOUTS,
+    SudokuTasks as SudokuTasks,
+    drawn as drawn,
+    grid_of as grid_of,
+    prompt as prompt,
+)
+from unidoku.learning.environments import (
+    HINT as HINT,
+    HINT_COSTS as HINT_COSTS,
+    SudokuEnv as SudokuEnv,
+    SudokuVectorEnv as SudokuVectorEnv,
+    legal_moves as legal_moves,
+)
+from unidoku.learning.rewards import reward as reward, reward_function as reward_function
+from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
+from unidoku.tasks.split import split_file as split_file
