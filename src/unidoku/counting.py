@@ -219,13 +219,13 @@ class Solutions:
         cancel = within(cancel, timeout)
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
-        self.puzzle = Grid(puzzle)
+        self.puzzle: Grid = Grid(puzzle)
         callback("progress", progress)
         raise_if_set(cancel)
         self._sum = sum_of(self.puzzle.cells, threads=threads, stop=flag_of(cancel), keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
-        self.count = self._sum.total()
+        self.count: int = self._sum.total()
 
     def __repr__(self) -> str:
         return f"<Solutions: {self.count}>"

@@ -241,7 +241,13 @@ class InvalidPuzzleError(UnidokuError, ValueError):
     """
 
     exit_code = 1
-    advice = ""
+    advice: str = ""
+    file: str | None
+    line: int | None
+    column: int | None
+    index: int | None
+    row: int | None
+    found: str | None
 
     def __init__(
         self, message: str, *, row: int | None = None, found: str | None = None, **place: Any

@@ -80,7 +80,7 @@ class Choice(click.Choice):  # type: ignore[type-arg]
 
     def __init__(self, words: Iterable[Any]) -> None:
         super().__init__([*words], case_sensitive=False)
-        self.expected = any_of([*map(repr, self.choices)])
+        self.expected: str = any_of([*map(repr, self.choices)])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the word as it is written in the list."""
@@ -101,6 +101,10 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
     alone : sequence of str, optional
         Words, in any case, that replace the whole list: they are returned as a text.
     """
+
+    choices: tuple[Any, ...]
+    empty: str | None
+    alone: Sequence[str]
 
     name = "words"
     expected = "a word or an iterable of words"
@@ -215,7 +219,7 @@ class Option(click.Option):
         self, name: str, help: str, *, flags: Sequence[str] = (), needs: Sequence[str] = (), **settings: Any
     ) -> None:
         settings.setdefault("default", None)
-        self.settings = {"help": help, "flags": flags, "needs": needs, **settings}
+        self.settings: dict[str, Any] = {"help": help, "flags": flags, "needs": needs, **settings}
         self.needs = needs
         flags = flags or (f"--{name.replace('_', '-')}",)
         settings.setdefault("show_default", True)

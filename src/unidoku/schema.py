@@ -95,6 +95,9 @@ class Schema:
         The conditions that select the records for the task, and those that select its rows.
     """
 
+    task: Task
+    keep: Sequence[str] | None
+
     def __init__(
         self,
         task: Task,
@@ -105,24 +108,25 @@ class Schema:
         needs_all: bool = False,
     ) -> None:
         self.task, self.keep = task, keep
-        self.only_selects = not described_columns(task)
-        self.default_columns = self._defaults()
-        self.needs_all = any((needs_all, keep is None, task.columns_read is None))
+        self.only_selects: bool = not described_columns(task)
+        self.default_columns: tuple[str, ...] = self._defaults()
+        self.needs_all: bool = any((needs_all, keep is None, task.columns_read is None))
         of_record = [CLUES] if task.replaces else COLUMNS_OF_RECORDS
         specs = {**COLUMNS_OF_RECORDS, **task.columns}
         order = dict.fromkeys((*self.default_columns, *task.columns, *of_record))
-        self.columns = {name: specs[name] for name in order}
+        self.columns: dict[str, ColumnSpec] = {name: specs[name] for name in order}
         checked = self.checked(conditions)
         names = dict.fromkeys((*selected, *(condition.column for condition in checked)))
-        self.from_input = [name for name in names if name not in self.columns]
+        self.from_input: list[str] = [name for name in names if name not in self.columns]
         computed = {*names}.difference(self.from_input)
         needed = {_OF_COLUMN[name] for name in computed & _OF_COLUMN.keys()}
-        self.computed = frozenset(computed | needed | ({"puzzle"} if task.replaces else set()))
+        own = {"puzzle"} if task.replaces else set()
+        self.computed: frozenset[str] = frozenset(computed | needed | own)
         if task.in_order:
-            self.record_conditions = self._of_records(checked)
+            self.record_conditions: tuple[Condition, ...] = self._of_records(checked)
         else:
             self.record_conditions = ()
-        self.row_conditions = () if task.in_order else checked
+        self.row_conditions: tuple[Condition, ...] = () if task.in_order else checked
 
     def _defaults(self) -> tuple[str, ...]:
         """Return the columns of a table for which none are chosen."""

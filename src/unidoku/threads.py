@@ -99,8 +99,8 @@ class Cancel:
     """
 
     def __init__(self, timeout: float | None = None) -> None:
-        self.flag = bytearray(1)
-        self.reading = False
+        self.flag: bytearray = bytearray(1)
+        self.reading: bool = False
         self._limited: list[Cancel] = []
         if timeout == 0:
             self.set()

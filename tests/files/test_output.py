@@ -55,7 +55,8 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
 @pytest.mark.parametrize("name", ["o.csv", "o.jsonl", "o.csv.gz", "o.parquet", "o.arrow", "o.npz"])
 def test_after_a_full_disk_the_message_says_what_can_be_read(tmp_path, name):
     """The copy of the rows has whole lines, or there is none and the message says so."""
-    images = unidoku.craft.transform_many([A] * 20_000, range(20_000)).puzzle  # they are not compressed to nothing
+    # images are not compressed to nothing
+    images = unidoku.craft.transform_many([A] * 20_000, range(20_000)).puzzle
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in unidoku.lines(images)))
     command = f"ulimit -f 100; {sys.executable} -m unidoku convert in.txt -o {name}"
     result = subprocess.run(["sh", "-c", command], check=False, cwd=tmp_path, capture_output=True, text=True)

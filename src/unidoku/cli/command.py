@@ -126,6 +126,13 @@ class Command(TranslatedCommand):
         Return the page or picture of one puzzle, by the suffix of the output.
     """
 
+    about: Any
+    examples: tuple[str, ...]
+    result: Callable[[Any, bytes | str], Any] | None
+    text: Callable[[Any, bytes | str], str | list[Line] | None] | None
+    always_text: bool
+    pictures: Mapping[str, Callable[[Any, bytes | str], str]]
+
     def __init__(
         self,
         about: Any,

@@ -81,7 +81,7 @@ class PuzzleArgument(io.BytesIO):
 
     def __init__(self, text: str, number: int) -> None:
         super().__init__(text.encode())
-        self.name = f"<argument {number}>"
+        self.name: Any = f"<argument {number}>"
 
 
 Input: TypeAlias = str | PuzzleArgument | Source

@@ -165,9 +165,9 @@ class Display:
         is_terminal = sys.stderr.isatty()
         if rows and sys.stdout.isatty():
             bar = False
-        self.has_bar = bar and is_terminal
+        self.has_bar: bool = bar and is_terminal
         if self.has_bar:
-            self.interval = self.INTERVAL
+            self.interval: float = self.INTERVAL
         else:
             self.interval = interval * (not is_terminal)
         self.bar: Bar | None = None

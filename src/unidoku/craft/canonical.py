@@ -9,7 +9,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 from __future__ import annotations
 
 from array import array
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unidoku import kernel
 from unidoku.arguments import one_of
@@ -20,9 +20,12 @@ from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.table.batch import Batch
 from unidoku.table.column import CellValues, Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
+from unidoku.table.puzzles import Puzzles
 from unidoku.threads import Cancel, call_to_end, cancel_of, map_parts, thread_count, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
+
+if TYPE_CHECKING:
+    from unidoku.table.puzzles import PuzzleResult
 
 Form: TypeAlias = Literal["minlex", "solution"]
 
@@ -147,7 +150,7 @@ def canonical_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> PuzzleResult:
     """Find the canonical forms of many puzzles or full grids, and the symmetries to them.
 
     Parameters
@@ -192,4 +195,4 @@ def canonical_many(
     columns, reasons = forms_of(inputs.batch, form, symmetries=symmetries, threads=threads, cancel=cancel)
     if reasons and errors == "raise":
         raise InvalidPuzzleError(reasons[min(reasons)], index=min(reasons))
-    return inputs.result(columns, reasons)
+    return inputs.result(columns, reasons)  # type: ignore[return-value]

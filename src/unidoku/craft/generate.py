@@ -287,6 +287,12 @@ class PuzzleMaker:
         Attempts and puzzles so far.
     """
 
+    request: Request
+    count: int
+    seed: int
+    made: int
+    found: int
+
     def __init__(
         self,
         request: Request,

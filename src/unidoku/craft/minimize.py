@@ -28,12 +28,14 @@ from unidoku.native.text.columns import interleave
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
+from unidoku.table.puzzles import Puzzles
 from unidoku.threads import Cancel, call_to_end, cancel_of, within
 from unidoku.verdict import ImproperPuzzleError, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.table.puzzles import PuzzleResult
 
 IMPROPER: str = Message("not a proper puzzle, so it cannot be minimized")
 
@@ -193,7 +195,7 @@ def minimize_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> PuzzleResult:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
     Parameters
@@ -235,7 +237,7 @@ def minimize_many(
         return reasons
 
     reasons = inputs.map_slices(work, threads=threads, cancel=cancel)
-    return inputs.result({"puzzle": Column(results)}, reasons)
+    return inputs.result({"puzzle": Column(results)}, reasons)  # type: ignore[return-value]
 
 
 def minimal_rows(batch: Batch, seed: int, cancel: Cancel) -> tuple[bytearray, dict[int, str]]:

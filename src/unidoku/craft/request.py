@@ -162,7 +162,7 @@ _HORIZONTAL = Transformation.reflection("horizontal")
 _VERTICAL = Transformation.reflection("vertical")
 _DIAGONAL = Transformation.reflection("diagonal")
 _ANTIDIAGONAL = Transformation.reflection("antidiagonal")
-SYMMETRIES = {
+SYMMETRIES: dict[str, tuple[Transformation, ...]] = {
     "none": (),
     "180": _TURNS[1:2],
     "90": _TURNS,
@@ -330,44 +330,48 @@ class Request:
         A value is out of range, or the request contradicts itself.
     """
 
+    units: bytes
+
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if not fields.keys() <= RequestFields.__annotations__.keys():
             raise unknown_argument("Request", fields, RequestFields.__annotations__)
-        self.fields = _of_lists(fields)
+        self.fields: Any = _of_lists(fields)
         values: dict[str, Any] = {name: value for name, value in self.fields.items() if value is not None}
-        self.minimal = self.fields.get("minimal", False)
-        self.accept = callback("accept", self.fields.get("accept"))
-        self.symmetry = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
+        self.minimal: bool = self.fields.get("minimal", False)
+        self.accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = callback(
+            "accept", self.fields.get("accept")
+        )
+        self.symmetry: str = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(values.get("difficulty"), Mapping):
             raise ArgumentError(Message("a request has one difficulty; for a mixture, call generate"))
-        self.ranges = _ranges_of(values)
+        self.ranges: dict[str, Range] = _ranges_of(values)
         """The requested measures of a puzzle, by column."""
         uses = words_of("uses", values.get("uses", ()))
         self._set_words(values, uses)
-        self.er = self._ratings(values, uses)
+        self.er: Range = self._ratings(values, uses)
         """The ratings that puzzles with all these may have."""
         self._set_cells(values)
-        self.wanted = self._conditions()
+        self.wanted: dict[str, Any] = self._conditions()
         """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
         solution = values.get("solution")
-        self.uniform = isinstance(solution, str) and solution.strip().lower() == UNIFORM
-        self.solution = None if solution is None or self.uniform else Grid(solution)
+        self.uniform: bool = isinstance(solution, str) and solution.strip().lower() == UNIFORM
+        self.solution: Grid | None = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError(Message("the solution is not a full grid"))
 
     def _set_words(self, values: Mapping[str, Any], uses: Sequence[str]) -> None:
         """Set the name of the hardest step, or of any step of the path."""
         word = values.get("difficulty")
-        self.difficulty = None if word is None else text("difficulty", word).lower()
-        self.technique = 0
+        self.difficulty: str | None = None if word is None else text("difficulty", word).lower()
+        self.technique: int = 0
         if "technique" in values:
             [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
-        self.name = codes_of(values["name"]) if "name" in values else ()
-        self.uses = tuple(codes_of(word, "uses") for word in uses)
+        self.name: tuple[int, ...] = codes_of(values["name"]) if "name" in values else ()
+        self.uses: tuple[tuple[int, ...], ...] = tuple(codes_of(word, "uses") for word in uses)
         """A group of names for each word."""
         if "techniques" in values:
-            self.barred = barred_alone(values["techniques"])
+            self.barred: int = barred_alone(values["techniques"])
         else:
             self.barred = 0
 
@@ -393,9 +397,9 @@ class Request:
         self.clues = None if clues is None else range_of("clues", clues, whole)
         if self.clues and is_beginner:
             self.clues = self.clues._replace(low=max(self.clues.low, BEGINNER_CLUES))
-        self.sizes = self.clues or whole
+        self.sizes: Range = self.clues or whole
         """The requested numbers of clues, or otherwise every number of clues that a puzzle can have."""
-        self.cells = _pattern_cells(values["pattern"]) if has_pattern else None
+        self.cells: tuple[int, ...] | None = _pattern_cells(values["pattern"]) if has_pattern else None
         self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
         if self.cells is None:
@@ -403,7 +407,7 @@ class Request:
         else:
             self._check_pattern(len(self.cells))
         if self.cells is None and not self.minimal:
-            self.aim = aim_of(self.clues, self.ranges.get("effort"))
+            self.aim: range = aim_of(self.clues, self.ranges.get("effort"))
         else:
             self.aim = range(0)
 

@@ -23,11 +23,13 @@ from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
-from unidoku.table.puzzles import Puzzles, Result
+from unidoku.table.puzzles import Puzzles
 from unidoku.threads import Cancel, raise_if_set, within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unidoku.table.puzzles import PuzzleResult
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
 Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -269,7 +271,7 @@ def transform_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> PuzzleResult:
     """Apply symmetries to many puzzles or full grids: one to all, or one to each.
 
     Parameters
@@ -318,7 +320,7 @@ def transform_many(
         native.transform(batch.text, batch.starts, own_numbers, own_images, zero=batch.empty_code)
 
     inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
-    return inputs.result({"puzzle": Column(images)})
+    return inputs.result({"puzzle": Column(images)})  # type: ignore[return-value]
 
 
 _EXPECTED = "a Transformation, several, or their numbers"

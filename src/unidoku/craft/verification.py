@@ -30,6 +30,8 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku.table.puzzles import VerifyResult
+
 _EMPTY = bytes(81)
 
 _EXPECTED = Message("predictions must be a sequence or an array, with one for each puzzle")
@@ -190,7 +192,7 @@ def verify_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> VerifyResult:
     """Verify predicted solutions of many puzzles.
 
     Parameters
@@ -261,7 +263,7 @@ def verify_many(
     for name in pieces[0]:
         values = np.concatenate([piece[name] for piece in pieces])
         columns[name] = Column(values, states=None if name in ("solved", "score") else is_puzzle)
-    return Result(columns, dict(sorted((reasons | invalid).items())))
+    return Result(columns, dict(sorted((reasons | invalid).items())))  # type: ignore[return-value]
 
 
 def _has_tag(answer: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import fault
 from unidoku.compat import np
@@ -17,6 +17,9 @@ from unidoku.files.storage import reading
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.forms import check_characters, read_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
 
@@ -47,10 +50,12 @@ class ArraysReader(Reader):
             others = settings.needed.among([name for name in sizes if name != puzzles])
             source.expand(sum(sizes[name] for name in (puzzles, *others)))
             arrays = {name: loaded[name] for name in (puzzles, *others)}
-        self.puzzles = arrays.pop(puzzles)
+        self.puzzles: NDArray[Any] = arrays.pop(puzzles)
         if not self.puzzles.ndim:
             raise FormatError(Message("expected an array of puzzles, found a single value"))
-        self.passthrough = {name: array for name, array in arrays.items() if array.ndim}
+        self.passthrough: dict[str, NDArray[Any]] = {
+            name: array for name, array in arrays.items() if array.ndim
+        }
         for array in (self.puzzles, *self.passthrough.values()):
             try:
                 check_characters(array)

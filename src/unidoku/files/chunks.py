@@ -188,6 +188,9 @@ class Reading(NamedTuple):
 class Reader:
     """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
 
+    roles: Roles
+    line: int
+
     roles = Roles()
     """The roles of the columns of the input."""
     line = 0

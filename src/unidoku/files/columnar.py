@@ -40,6 +40,8 @@ _BYTES = 1 << 23  # of a batch with wide rows
 class ColumnarReader(Reader):
     """Reader with PyArrow; the puzzles are in column number `index`."""
 
+    names: tuple[str, ...]
+
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         head = source.peek(6)
@@ -50,12 +52,12 @@ class ColumnarReader(Reader):
         """The first record batch of a stream, if it has said where the puzzles are."""
         if not head.startswith(_MAGIC) and b"\0" not in head:
             raise FormatError(fault(Message("Parquet or Arrow"), Message("other content")))
-        self.is_parquet = head.startswith(b"PAR1")
+        self.is_parquet: bool = head.startswith(b"PAR1")
         with reading(source.name), arrow_errors(source.name):
-            self.file = _seekable_file(source)
+            self.file: Any = _seekable_file(source)
             try:
                 names = self._open(head)
-                self.index = puzzle_column(names, settings.column, lone=True, row=self._first_row)
+                self.index: int = puzzle_column(names, settings.column, lone=True, row=self._first_row)
             except BaseException:
                 self.file.close()  # perhaps a temporary copy
                 raise
@@ -89,10 +91,10 @@ class ColumnarReader(Reader):
     def _choose(self, names: list[str]) -> list[str] | None:
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""
         self.names = unique = unique_names(names)
-        self.puzzle = unique[self.index]
+        self.puzzle: str = unique[self.index]
         others = {k: name for k, name in enumerate(unique) if k != self.index}
         needed = {*self.settings.needed.among([*others.values()])}
-        self.others = {k: name for k, name in others.items() if name in needed}
+        self.others: dict[int, str] = {k: name for k, name in others.items() if name in needed}
         chosen = sorted([self.index, *self.others])
         if not self.is_parquet or len(chosen) == len(names) or _are_ambiguous(names, chosen):
             return None

@@ -33,6 +33,11 @@ _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r
 class CsvReader(TextReader):
     """CSV with a header, or without one if a field of the first record is a puzzle, or nearly one."""
 
+    texts: frozenset[int]
+    separator: int
+    skip: int
+    line: int
+
     texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
     line_max = 1 << 24
 
@@ -59,18 +64,18 @@ class CsvReader(TextReader):
         shown: Sequence[str] = ()
         if has_header:
             if legacy is not None and legacy < scan.count_lines(head, begin, end):
-                self.legacy_line = line + legacy
+                self.legacy_line: int = line + legacy
             names = _stripped(names)
         else:
             if are_words:
                 shown = names
             end, names = begin, [f"column{number}" for number in range(1, len(first) + 1)]
             self.texts |= {columns.REJECT_FIELDS}
-        self.puzzle = puzzle_column(names, column, line=line, row=lambda: first, shown=shown)
-        self.names = unique_names(names)
+        self.puzzle: int = puzzle_column(names, column, line=line, row=lambda: first, shown=shown)
+        self.names: tuple[str, ...] = unique_names(names)
         self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
-        self.path = Path.of(self.names, column or "")
-        self.least_bytes = min(COLUMN_BYTES * len(names), WIDEST) if self.settings.needed.has_any else 1
+        self.path: Path = Path.of(self.names, column or "")
+        self.least_bytes: int = min(COLUMN_BYTES * len(names), WIDEST) if self.settings.needed.has_any else 1
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     def _end_of_first(self, begin: int, line: int) -> int:

@@ -81,6 +81,9 @@ class MemoryInput:
         How many there are, or may be.
     """
 
+    blocks: Iterable[Any]
+    count: int
+
     def __init__(self, blocks: Iterable[Any], count: int) -> None:
         self.blocks, self.count = blocks, count
 
@@ -239,9 +242,12 @@ def _failure_of(name: Input, settings: Reading) -> UnidokuError | None:
 class Members:
     """The files of an entry; files without puzzles or answers are skipped if another file has them."""
 
+    names: Sequence[Input]
+    settings: Reading
+
     def __init__(self, names: Sequence[Input], settings: Reading) -> None:
         self.names, self.settings = names, settings
-        self.has_puzzles = False
+        self.has_puzzles: bool = False
         self.without_puzzles: list[NoPuzzlesError] = []
         self._have_answers: bool | None = None
 

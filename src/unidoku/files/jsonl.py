@@ -52,6 +52,7 @@ _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("
 class JsonlReader(TextReader):
     """JSON lines, or a document; native code reads objects with puzzles of 81 characters, Python the rest."""
 
+    column: str
     line_max = 1 << 24
 
     def __init__(self, source: Source, settings: Reading) -> None:
@@ -65,7 +66,7 @@ class JsonlReader(TextReader):
         lines, is_cut = self._first_lines()
         if _is_document(lines, is_cut=is_cut):
             content = self._records()
-            self.stream = MemoryFile(content)
+            self.stream: MemoryFile = MemoryFile(content)
             lines = bytes(content[:HEAD]).splitlines()
             values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
         else:
@@ -80,7 +81,7 @@ class JsonlReader(TextReader):
         self.column, self._names = self._names_in(values)
         self._late: dict[str, None] = {}
         """Keys that the first bytes lack, in the order in which any thread has found them."""
-        self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
+        self.least_bytes: int = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         _refuse_many(len(self._names), 1)
 
     def _first_lines(self) -> tuple[list[bytes], bool]:
@@ -177,7 +178,7 @@ class JsonlReader(TextReader):
         keys = [*dict.fromkeys(key for value in objects.values() for key in value)]
         ends = (path.split(".", k)[-1] for k in range(path.count(".") + 1))
         path = next((end for end in ends if Path.of(keys, end)[0] in keys), path)
-        self.settings = self.settings._replace(column=path)
+        self.settings: Reading = self.settings._replace(column=path)
         self._puzzle = Path.of(keys, path)
         return self._puzzle[0]
 

@@ -34,13 +34,16 @@ _COUNTED = 729  # larger numbers of cells are "more"
 class LinesReader(TextReader):
     """Reads puzzle lines in constant memory."""
 
+    texts: frozenset[int]
+    column: int
+
     line_max = 1 << 20
     counts_line = True
     texts = frozenset({REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH})
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        self.keeps_text = settings.needed.has_rest
+        self.keeps_text: bool = settings.needed.has_rest
         head, column = self.head, settings.column
         if column is None:
             self.column = _column_of_puzzles(significant_lines(head[self.skip :]))

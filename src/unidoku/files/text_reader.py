@@ -55,15 +55,17 @@ class TextReader(Reader):
         super().__init__(source, settings)
         self.stream: Source | MemoryFile = source
         """The lines or records after the first `skip` bytes of the source, `line` lines at first."""
-        self.pool = BufferPool()
+        self.pool: BufferPool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
         self.scanners: list[Any] = []  # that no thread uses now
-        self.keeps_text = settings.needed.has_any  # of other columns than the puzzle's, which must be UTF-8
-        self.head = source.peek(HEAD)
+        self.keeps_text: bool = (
+            settings.needed.has_any
+        )  # of other columns than the puzzle's, which must be UTF-8
+        self.head: bytes = source.peek(HEAD)
         if not self.head and source.failure is not None:
             raise source.failure
         check_text(self.head)
-        self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
+        self.skip: int = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
     def scanner(self) -> Any:
         """Return a native scanner of chunks."""

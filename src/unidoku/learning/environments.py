@@ -123,11 +123,18 @@ class Boards:
     keeps the clues is the share of correct digits in the open cells (`unidoku.verify`).
     """
 
+    puzzles: CellArray
+    grids: CellArray
+    solutions: CellArray
+    open_cells: NDArray[np.int64]
+    empty_cells: NDArray[np.int64]
+    correct: NDArray[np.int64]
+
     def __init__(self, puzzles: CellArray) -> None:
         self.puzzles, self.grids, self.solutions = (np.empty((len(puzzles), 81), np.uint8) for _ in range(3))
-        self.moves = np.empty((len(puzzles), HINT + 1), np.int8)
+        self.moves: NDArray[np.int8] = np.empty((len(puzzles), HINT + 1), np.int8)
         self.open_cells, self.empty_cells, self.correct = np.empty((3, len(puzzles)), np.int64)
-        self.wrong = np.empty(len(puzzles), np.bool_)
+        self.wrong: NDArray[np.bool_] = np.empty(len(puzzles), np.bool_)
         self.begin(np.arange(len(puzzles)), puzzles)
 
     def begin(self, boards: NDArray[np.int64], puzzles: CellArray) -> None:
@@ -195,6 +202,9 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
     ((2, 81), (730,))
     """
 
+    render_mode: str | None
+    request: dict[str, Any]
+
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None, **request: Any) -> None:
@@ -202,8 +212,8 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
             one_of("render_mode", render_mode, self.metadata["render_modes"])
         _refuse(request)
         self.render_mode, self.request = render_mode, request
-        self.observation_space = spaces.Box(0, 9, (2, 81), np.uint8)
-        self.action_space = spaces.Discrete(HINT + 1)
+        self.observation_space: spaces.Space[CellArray] = spaces.Box(0, 9, (2, 81), np.uint8)
+        self.action_space: spaces.Space[np.int64] = spaces.Discrete(HINT + 1)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -211,7 +221,7 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
         """Begin with a new puzzle."""
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(1 << 31))
-        self.boards = Boards(generate(1, seed=chosen, **self.request))
+        self.boards: Boards = Boards(generate(1, seed=chosen, **self.request))
         return self.boards.observation()[0], self._info()
 
     def step(self, action: np.int64) -> tuple[CellArray, float, bool, bool, dict[str, Any]]:
@@ -248,23 +258,29 @@ class SudokuVectorEnv(vector.VectorEnv[CellArray, NDArray[np.int64], NDArray[Any
     ((4, 2, 81), (4, 730))
     """
 
+    num_envs: int
+    request: dict[str, Any]
+    ended: NDArray[np.bool_]
+
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(self, count: int, **request: Any) -> None:
         _refuse(request)
         self.num_envs, self.request = whole_number("count", count), request
-        self.single_observation_space = spaces.Box(0, 9, (2, 81), np.uint8)
-        self.single_action_space = spaces.Discrete(HINT + 1)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.single_observation_space: spaces.Space[CellArray] = spaces.Box(0, 9, (2, 81), np.uint8)
+        self.single_action_space: spaces.Space[Any] = spaces.Discrete(HINT + 1)
+        self.observation_space: spaces.Space[CellArray] = batch_space(
+            self.single_observation_space, self.num_envs
+        )
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[CellArray, dict[str, Any]]:
         """Begin with a new puzzle on every board."""
-        self.random = np.random.default_rng(seed)
+        self.random: np.random.Generator = np.random.default_rng(seed)
         self._pool, self._more = np.empty((0, 81), np.uint8), max(_POOL, self.num_envs)
-        self.boards = Boards(self._new(self.num_envs))
+        self.boards: Boards = Boards(self._new(self.num_envs))
         self.ended = np.zeros(self.num_envs, np.bool_)
         return self.boards.observation(), self._info()
 

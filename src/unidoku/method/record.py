@@ -233,6 +233,8 @@ class State:
 
     """
 
+    level: int
+
     def __init__(self, givens: bytes) -> None:
         values = np.frombuffer(givens, np.uint8).copy()
         digits, filled = np.arange(1, 10, dtype=np.uint8)[:, None], values != 0
@@ -240,7 +242,7 @@ class State:
         self.NAK = np.where(filled & (digits != values), np.uint8(0), digits)
         self.MMK = np.where(filled, 1, 9).astype(np.uint8)
         self.KH = np.where(filled, np.cumsum(filled), 0).astype(np.uint16)
-        self.why = np.where(self.NAK == 0, -1, 0).astype(np.int32)
+        self.why: NDArray[np.int32] = np.where(self.NAK == 0, -1, 0).astype(np.int32)
         self.level = 0
         self._snapshots: list[tuple[NDArray[Any], ...]] = []
 
@@ -551,8 +553,11 @@ class Replay:
     0
     """
 
+    state: State
+    position: int
+
     def __init__(self, puzzle: PuzzleLike, events: tuple[MethodEvent, ...]) -> None:
-        self.puzzle = Grid(puzzle)
+        self.puzzle: Grid = Grid(puzzle)
         self.events = events
         self.state = State(self.puzzle.cells)
         self.position = 0

@@ -55,14 +55,14 @@ class ParsedText:
     """The lines of a text, the boards that explain lines of cells, and the lines that nothing explains."""
 
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
-        self.text = rows_apart(without_lists(plain(text)))
-        self.lines = lines_in(self.text)
-        self.rests = dict[int, str]()
+        self.text: str = rows_apart(without_lists(plain(text)))
+        self.lines: list[str] = lines_in(self.text)
+        self.rests: dict[int, str] = dict[int, str]()
         """The text next to 81 cells, by the number of their line."""
         boards = [*self._boards_on_lines()]
-        self.kinds = self._kinds_of_lines(many)
+        self.kinds: str = self._kinds_of_lines(many)
         """The kind of each line, a letter of `unidoku.parse.lines.kind_of`; ``l`` has 81 cells."""
-        self.bands = set[int]()
+        self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""
         moved, runs = set[int](), list[_Part]()
         if is_file:
@@ -71,9 +71,9 @@ class ParsedText:
         for lines, found in chain(self._drawn(is_answer=many is MANY, moved=moved), self._tall(), runs):
             used.update(range(*lines))
             boards += found
-        self.boards = self._with_states(sorted(boards, key=attrgetter("first")))
+        self.boards: list[Board] = self._with_states(sorted(boards, key=attrgetter("first")))
         """The boards, by their lines."""
-        self.left = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in used]
+        self.left: list[int] = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in used]
         """The numbers of the lines of cells that no board explains."""
 
     def _boards_on_lines(self) -> Iterator[Board]:

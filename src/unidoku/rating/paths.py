@@ -28,7 +28,7 @@ from unidoku.verdict import BY_CODE, Verdict
 
 if TYPE_CHECKING:
     from unidoku.table.forms import PuzzlesLike
-    from unidoku.table.puzzles import Result
+    from unidoku.table.puzzles import StepsResult
 
 _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81
@@ -127,7 +127,7 @@ def steps_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> StepsResult:
     """Find the steps that solve many puzzles, as Sudoku Explainer 1.2.1 takes them.
 
     The steps are the same as by `unidoku.steps`; as columns they need no Python object each.
@@ -180,7 +180,8 @@ def steps_many(
     rows = inputs.rows
     reasons = inputs.reasons | {int(rows[row]): reason for row, reason in paths.reasons.items()}
     columns = paths.columns(candidates=candidates)
-    return Result(columns, dict(sorted(reasons.items())), np.repeat(rows, paths.lengths))
+    result = Result(columns, dict(sorted(reasons.items())), np.repeat(rows, paths.lengths))
+    return result  # type: ignore[return-value]
 
 
 def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.table.forms import PuzzlesLike
-    from unidoku.table.puzzles import Result
+    from unidoku.table.puzzles import RateResult
 
 _Outputs: TypeAlias = "dict[str, bytearray]"
 
@@ -75,7 +75,7 @@ def rate_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
     timeout: float | None = None,
-) -> Result:
+) -> RateResult:
     """Rate how hard many puzzles are for a person, as Sudoku Explainer 1.2.1 does.
 
     Parameters
@@ -128,7 +128,7 @@ def rate_many(
     cells = np.array(inputs.cells)  # the caller may change the puzzles
     places = inputs.places(result.reasons) if result.reasons else None
     result.later = {"effort": partial(_efforts_of_rows, cells, places, threads)}
-    return result
+    return result  # type: ignore[return-value]
 
 
 def rate_columns(

@@ -61,7 +61,7 @@ LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
 _START = array("q", [0])
 _OUTPUTS = ("er", "ep", "ed", "techniques", "names", "outcomes")
-REASONS = {
+REASONS: dict[Verdict, str] = {
     Verdict.NONE: Message("no solution"),
     Verdict.MULTIPLE: Message("several solutions"),
     Verdict.UNKNOWN: CANCELLED,

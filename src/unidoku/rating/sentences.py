@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import combinations, product
 
@@ -18,8 +18,8 @@ class Sentences(Texts):
 
     def __init__(self, lang: str = "en") -> None:
         super().__init__("rating", lang)
-        self.techniques = table(lang)["techniques"]
-        self.names = table(lang)["names"]
+        self.techniques: Mapping[str, str] = table(lang)["techniques"]
+        self.names: Mapping[str, str] = table(lang)["names"]
 
     def join(self, items: Iterable[object], conjunction: str = "and") -> str:
         """Return the items as a list."""

@@ -199,7 +199,9 @@ class ArrayWriter(FileWriter):
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
         super().__init__(file, output, task, options, several=several)
-        self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
+        self.columns: tuple[str, ...] = tuple(
+            name for name in self.columns if name != "reason"
+        )  # all rows are puzzles
         self._kinds = self.schema.types(puzzle="cells")
         kinds = {name: self._kinds.get(name, "string") for name in self.columns}
         self._arrays = {name: [_array(typed_column(name, kinds[name], None), kinds[name])] for name in kinds}

@@ -71,6 +71,15 @@ class Run:
     the output appears if it can be `empty`. Records that are not puzzles are also written to `rejects`.
     """
 
+    schema: Schema
+    empty: bool
+    rejects: Writer
+    task: Task
+    writer: Writer
+    cancel: Cancel
+    size: int
+    began: float
+
     def __init__(
         self,
         task: Task,
@@ -93,7 +102,7 @@ class Run:
             needs_all=rejects is not None,
         )
         self.options = options
-        self.reading = Reading(
+        self.reading: Reading = Reading(
             options.format,
             options.column,
             needed=schema.needed,
@@ -102,15 +111,17 @@ class Run:
             encoding=options.encoding,
         )
         isa, threads = kernel.isa(), thread_count(options.threads)
-        self.summary = Summary(isa=isa, threads=threads, is_finished=False, task_counts=task.zero_counts())
+        self.summary: Summary = Summary(
+            isa=isa, threads=threads, is_finished=False, task_counts=task.zero_counts()
+        )
         full = PUZZLE_BYTES * task.batch_size
-        self.targets = (  # the smallest and the largest, in bytes
+        self.targets: tuple[int, int] = (  # the smallest and the largest, in bytes
             max(PUZZLE_BYTES, full // _GROWTH),
             full if writer.columns else 2 * full,  # a chunk in progress is then only its text
         )
-        self.target = self.targets[0]  # of the next chunk
+        self.target: int = self.targets[0]  # of the next chunk
         self.busy: list[None] = []  # for each worker that works
-        self.position = 0  # in the bytes of the inputs
+        self.position: int = 0  # in the bytes of the inputs
 
     def process(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""

@@ -206,7 +206,8 @@ class Summary(Counts):
             for note in counts.notes:
                 self._add_note(note)
             if counts.file is not None:
-                self.file, self.line = counts.file, counts.line
+                self.file: str | None = counts.file
+                self.line = counts.line
 
     def _add_note(self, note: FormatError) -> None:
         """Add a note: one of each kind for each input."""
@@ -221,7 +222,7 @@ class Summary(Counts):
     def fail(self, error: UnidokuError) -> None:
         """Count an input that could not be read to its end; of the errors, the first are kept."""
         without_frames(error)
-        self.failed += 1
+        self.failed: int = self.failed + 1
         if len(self.failures) < MAX_MESSAGES:
             self.failures.append(error)
 

@@ -105,6 +105,12 @@ class FileWriter(Writer):
     have a column ``file``.
     """
 
+    file: OutputFile
+    output: OutputFormat
+    columns: tuple[str, ...]
+    optional_columns: tuple[str, ...]
+    has_passthrough: bool
+
     has_begun = False
     """Whether rows or a header have been written."""
     needs_end: ClassVar[bool] = False
@@ -117,7 +123,7 @@ class FileWriter(Writer):
     ) -> None:
         self.file, self.output = file, output
         file.needs_end = self.needs_end
-        self.schema = Schema(task)
+        self.schema: Schema = Schema(task)
         with naming("<stdout>" if file.path == "-" else file.path):
             written = self.schema.in_output(output, options, several=several)
         self.columns, self.optional_columns, self.has_passthrough = written
@@ -199,24 +205,26 @@ def open_rejects(path: str, options: Options) -> FileWriter:
 class TextWriter(FileWriter):
     """Lines, lines with tabs, CSV and JSON lines; lines of puzzles omit records that are not puzzles."""
 
+    has_begun: bool
+
     def __init__(
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
         super().__init__(file, output, task, options, several=several)
-        self.form = output.format.name
+        self.form: str = output.format.name
         if self.form == "lines":
             self.form = "txt" if task.replaces or task.line_columns is not None else "tsv"
         elif output.suffix == ".tsv":
             self.form = "tsv"
-        self.has_header = self.form in ("csv", "tsv")
-        self.takes_late = self.form == "jsonl"
-        self.quotes_formulas = self.has_header and options.quote_formulas
-        self.for_people = self.form == "txt" and not task.replaces
-        self.only_puzzles = self.form == "txt" and task.replaces
+        self.has_header: bool = self.form in ("csv", "tsv")
+        self.takes_late: bool = self.form == "jsonl"
+        self.quotes_formulas: bool = self.has_header and options.quote_formulas
+        self.for_people: bool = self.form == "txt" and not task.replaces
+        self.only_puzzles: bool = self.form == "txt" and task.replaces
         # a line with a verdict or a puzzle says something of every record
         says_all = any((options.columns is not None, "verdict" in task.columns, "puzzle" in self.columns))
-        self.skips_empty_rows = self.for_people and not says_all
-        self.pool = BufferPool()
+        self.skips_empty_rows: bool = self.for_people and not says_all
+        self.pool: BufferPool = BufferPool()
         self.passthrough: tuple[str, ...] = ()
         """The columns of the input in the rows so far."""
 

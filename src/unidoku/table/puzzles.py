@@ -220,6 +220,54 @@ class Result:
         return stream
 
 
+if TYPE_CHECKING:  # the types of the columns; a row is a named tuple of them
+
+    class RateResult(Result):
+        """The columns of `unidoku.rate_many`."""
+
+        er: NDArray[np.float64]
+        ep: NDArray[np.float64]
+        ed: NDArray[np.float64]
+        technique: NDArray[np.object_]
+        name: NDArray[np.object_]
+        difficulty: NDArray[np.object_]
+        at_least: NDArray[np.bool_]
+        effort: NDArray[np.int16]
+
+    class StepsResult(Result):
+        """The columns of `unidoku.steps_many`: a row for each step."""
+
+        step: NDArray[np.uint16]
+        technique: NDArray[np.object_]
+        name: NDArray[np.object_]
+        kind: NDArray[np.object_]
+        rating: NDArray[np.float64]
+        placements: NDArray[np.object_]
+        eliminations: NDArray[np.object_]
+        before: NDArray[np.uint8]
+        candidates: NDArray[np.uint16]
+
+    class VerifyResult(Result):
+        """The columns of `unidoku.verify_many`."""
+
+        solved: NDArray[np.bool_]
+        wrong_cells: NDArray[np.int16]
+        broken_houses: NDArray[np.uint8]
+        changed_clues: NDArray[np.uint8]
+        empty_cells: NDArray[np.uint8]
+        filled: NDArray[np.uint8]
+        correct: NDArray[np.int16]
+        kept_clues: NDArray[np.uint8]
+        score: NDArray[np.float64]
+
+    class PuzzleResult(Result):
+        """The column of functions that make a puzzle of each; two more of `unidoku.craft.canonical_many`."""
+
+        puzzle: NDArray[np.uint8]
+        symmetry: NDArray[np.int64]
+        automorphisms: NDArray[np.int64]
+
+
 @cache
 def _record_class(names: tuple[str, ...]) -> Any:
     """Return the class of the records with these fields; a keyword, such as ``class``, gets a ``_``."""

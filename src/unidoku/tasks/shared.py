@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unidoku.runner.summary import Summary
 
 
-SEED = Option(
+SEED: Option = Option(
     "seed",
     "Use this seed.",
     type=click.IntRange(0, MAX_COUNT),

@@ -137,7 +137,7 @@ class Playback:
         self.note = self.ratings = self.names = self.solution = ""
         self.has_roles = self.black = False
         self.figures: list[tuple[str, str]] = []
-        self.words = {**table(lang)["page"], **table(lang)[group]}
+        self.words: dict[str, str] = {**table(lang)["page"], **table(lang)[group]}
         self._lang = lang
         self._changes: list[dict[str, Any]] = []  # of each frame, so that pages are small
         self._codes = [0] * 81

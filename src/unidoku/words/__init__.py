@@ -167,6 +167,9 @@ def translatable(text: str) -> str:
 class Texts:
     """The texts of a group in one language."""
 
+    group: str
+    lang: str
+
     def __init__(self, group: str, lang: str = "en") -> None:
         self.group, self.lang = group, lang
 
