@@ -51,7 +51,7 @@ class Grid:
     """A 9 x 9 grid, with some or all cells filled.  It is immutable and hashable.
 
     A grid equals another grid with the same cells, and the text of its 81 cells, with ``.`` or ``0`` for an
-    empty cell.  Its hash is that of `line`.  ``str(grid)`` is a drawing to print: write `line` to files.
+    empty cell.  Its hash is the hash of `line`.  ``str(grid)`` is a drawing to print: write `line` to files.
 
     Parameters
     ----------

@@ -327,7 +327,7 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
 
 
 def _many(function: str) -> str:
-    """Return the function for many puzzles beside one for a single puzzle, if there is one."""
+    """Return the function for many puzzles with the name of one for a single puzzle, if there is one."""
     for package in ("unidoku", "unidoku.craft"):
         if f"{function}_many" in import_module(package).__all__:
             return f"{package}.{function}_many".removeprefix("unidoku.")

@@ -44,7 +44,7 @@ class Format(NamedTuple):
         return reader
 
 
-FORMATS = {
+FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "writer:TextWriter", rows=True),

@@ -41,7 +41,7 @@ SCALE = "se121"
 
 Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
 
-DIFFICULTIES = {
+DIFFICULTIES: dict[str, tuple[float, float]] = {
     "easy": (1.0, 2.3),
     "medium": (2.5, 4.0),
     "hard": (4.2, 6.9),
