@@ -47,15 +47,39 @@ class _Whole(click.types.IntParamType):
 _WHOLE = _Whole()
 
 
-def _bounds_in_words(number: click.IntRange | click.FloatRange) -> str:
-    """Return the bounds of a number as an error says them."""
-    least, most = number.min, number.max
-    if most is None:
-        return f"> {least}" if number.min_open else f">= {least}"
-    return f"{least} < … <= {most}" if number.min_open else f"{least}–{most}"
+class _Bounded(click.ParamType):  # type: ignore[type-arg]
+    """A number with bounds, which the help and the error say in words; it may be above the least one only."""
+
+    def __init__(self, least: float, most: float | None = None, *, above: bool = False) -> None:
+        self.least, self.most, self.above = least, most, above
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words."""
+        if self.most is None:
+            return f"> {self.least}" if self.above else f">= {self.least}"
+        return f"{self.least} < … <= {self.most}" if self.above else f"{self.least}–{self.most}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        number = super().convert(value, param, ctx)
+        too_low = number <= self.least if self.above else number < self.least
+        if too_low or (self.most is not None and number > self.most):
+            self.fail(f"{number} is not in the range {self.bounds}.", param, ctx)
+        return number
 
 
-class Positive(click.IntRange):
+class Whole(_Bounded, _Whole):
+    """A whole number with bounds."""
+
+
+class Real(_Bounded, click.types.FloatParamType):
+    """A number with bounds."""
+
+    name = _TranslatedName(translatable("number"))
+
+
+class Positive(Whole):
     """A number of things, a limit or a bound, or a word for none; the error about 0 names no largest one."""
 
     def __init__(self, none: str | None = None) -> None:
@@ -223,17 +247,10 @@ class Option(click.Option):
         self.needs = needs
         flags = flags or (f"--{name.replace('_', '-')}",)
         settings.setdefault("show_default", True)
-        if isinstance(number := settings.get("type"), click.IntRange):
+        kind = settings.get("type")
+        if isinstance(kind, Whole):
             settings.setdefault("metavar", "N")
-            number.name = _WHOLE.name
-        elif isinstance(number, click.FloatRange):
-            number.name = _TranslatedName(translatable("number"))
-        if isinstance(number, click.IntRange | click.FloatRange):
-            vars(number)["_describe_range"] = partial(_bounds_in_words, number)
-        if (
-            isinstance(kind := settings.get("type"), click.Choice)
-            and len("|".join(map(str, kind.choices))) > 18
-        ):
+        if isinstance(kind, click.Choice) and len("|".join(map(str, kind.choices))) > 18:
             settings.setdefault("metavar", "WORD")
         if isinstance(settings["default"], bool):
             settings["is_flag"] = True
@@ -253,7 +270,7 @@ class Option(click.Option):
         """Return a value from Python, converted as on the command line."""
         if value is None:
             return None
-        if isinstance(self.type, click.IntRange):
+        if isinstance(self.type, Whole):
             value = integer(self.name, value)  # click would truncate
         try:
             return self.type.convert(value, self, None)
@@ -272,8 +289,8 @@ class Option(click.Option):
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Return what the help says after the text, without bounds that nobody meets."""
         extra = super().get_help_extra(ctx)
-        if (getattr(self.type, "max", None) or MAX_THREADS) >= MAX_THREADS:
-            extra.pop("range", None)
+        if isinstance(self.type, _Bounded) and (self.type.most or MAX_THREADS) < MAX_THREADS:
+            extra["range"] = self.type.bounds
         if isinstance(self.show_default, str):
             extra["default"] = f"({say(self.show_default)})"
         return extra
@@ -442,7 +459,7 @@ class Options(Parameters, kw_only=True):
     threads: int | None = option(
         None,
         "Use N worker threads.",
-        click.IntRange(1, MAX_THREADS),
+        Whole(1, MAX_THREADS),
         compare=False,
         flags=("--threads", "--jobs", "-j"),
         show_default="one per core",
@@ -450,7 +467,7 @@ class Options(Parameters, kw_only=True):
     puzzle_timeout: float | None = option(
         None,
         "Give up on a puzzle after this time; it gets a reason.",
-        click.FloatRange(0, min_open=True),
+        Real(0, above=True),
         flags=("--timeout",),
         metavar="SECONDS",
         show_default=False,
@@ -543,7 +560,7 @@ TABLE = {
             "interval",
             "Seconds between progress lines (30; 0: off).",
             flags=("--progress",),
-            type=click.FloatRange(0, clamp=False),
+            type=Real(0),
             default=30.0,
             show_default=False,
             metavar="SECONDS",

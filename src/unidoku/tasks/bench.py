@@ -15,7 +15,7 @@ from unidoku.cli.run import CommandResult, check_suffix
 from unidoku.cli.terminal import open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
-from unidoku.options import READING, TABLE, Option, complete_file
+from unidoku.options import READING, TABLE, Option, Real, Whole, complete_file
 from unidoku.tasks.speed import PUZZLES, run
 from unidoku.words import language, say
 
@@ -74,11 +74,11 @@ COMMAND = Command(
         Option(
             "seconds",
             "Run for about S seconds in all.",
-            type=click.FloatRange(0, min_open=True),
+            type=Real(0, above=True),
             metavar="S",
             default=10,
         ),
-        Option("limit", "Stop at N solutions of a puzzle.", type=click.IntRange(1, MAX_TIMED), default=2),
+        Option("limit", "Stop at N solutions of a puzzle.", type=Whole(1, MAX_TIMED), default=2),
         Option(
             "program",
             "Also measure this solver. It reads a puzzle per line, and prints a number of solutions (up to "

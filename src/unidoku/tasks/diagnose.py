@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-import click
-
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.craft.diagnosis import Diagnosis, diagnose
-from unidoku.options import LANG, option
+from unidoku.options import LANG, Whole, option
 from unidoku.task import View
 from unidoku.tasks.shared import CELLS
 from unidoku.view.diagnose import diagnose_page, diagnose_pdf, report
@@ -32,7 +30,7 @@ class Diagnose(View):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
-    limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", click.IntRange(2, MAX_COUNT))
+    limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", Whole(2, MAX_COUNT))
     names: str = CELLS.field(default="rc")
     lang: str = LANG.field()
     proof: bool = option(False, "Also prove a contradiction, in the notation of the book; pages always do.")

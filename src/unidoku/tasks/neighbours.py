@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import ClassVar
 
-import click
-
 from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
 from unidoku.craft.neighbours import neighbours_of
-from unidoku.options import option
+from unidoku.options import Whole, option
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
@@ -36,8 +34,8 @@ class Neighbours(Task):
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "the neighbour"), **RATINGS}
-    remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
-    add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
+    remove: int = option(1, "Remove N clues.", Whole(0, 81))
+    add: int = option(1, "Add M clues.", Whole(0, 81), metavar="M")
 
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "reason")
     changes_solutions: ClassVar[bool] = True

@@ -10,14 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import click
-
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
 from unidoku.columns import ColumnSpec
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.options import option
+from unidoku.options import Real, option
 from unidoku.rating.columns import EFFORT, RATINGS, SEARCH, STEPS
 from unidoku.rating.scale import SCALE, Rating, card_of, rate, word_of
 from unidoku.table.batch import Batch
@@ -62,7 +60,7 @@ class Rate(Task):
     below: float | None = option(
         None,
         "Do not look for steps of this rating or above (column at_least).",
-        click.FloatRange(1, 20, min_open=True),
+        Real(1, 20, above=True),
         show_default="rate completely",
         metavar="ER",
     )

@@ -23,7 +23,7 @@ from unidoku.craft.series import TRANSFORMATIONS, Series
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.inputs import MemoryInput
 from unidoku.grid import Grid
-from unidoku.options import LANG, POSITIVE, READING, Option, complete_file, option
+from unidoku.options import LANG, POSITIVE, READING, Option, Whole, complete_file, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -55,7 +55,7 @@ class SeriesTask(Task):
     columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "")}
     seed: int | None = SEED.field()
     number: int | None = option(None, "Write puzzle N only.", POSITIVE)
-    group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
+    group: int | None = option(None, "Write the puzzles of group G only.", Whole(1, 64), metavar="G")
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles: the input has them."""

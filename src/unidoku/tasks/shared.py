@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from unidoku.arguments import MAX_COUNT
 from unidoku.errors import escape
-from unidoku.options import POSITIVE, Choice, Option, WordList
+from unidoku.options import POSITIVE, Choice, Option, Whole, WordList
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 SEED: Option = Option(
     "seed",
     "Use this seed.",
-    type=click.IntRange(0, MAX_COUNT),
+    type=Whole(0, MAX_COUNT),
     show_default="random, printed",
     metavar="S",
 )

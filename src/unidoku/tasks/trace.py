@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-import click
-
 from unidoku.cli.command import Command
-from unidoku.options import LANG, POSITIVE, option
+from unidoku.options import LANG, POSITIVE, Whole, option
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
@@ -31,7 +29,7 @@ class Trace(View):
 
     formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
     mode: int = option(
-        0, "Filter by groups only (1), by ply only (2) or by both (0).", click.IntRange(0, 2), metavar="0|1|2"
+        0, "Filter by groups only (1), by ply only (2) or by both (0).", Whole(0, 2), metavar="0|1|2"
     )
     show: tuple[str, ...] | None = words_to_show(FILTERS).field()
     black: bool = BLACK.field(needs=("--to html", "--to pdf"))

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import click
-
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
@@ -17,7 +15,7 @@ from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import ArgumentError, Message
 from unidoku.kernel import flat
-from unidoku.options import POSITIVE, Choice, option
+from unidoku.options import POSITIVE, Choice, Whole, option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
@@ -71,7 +69,7 @@ class Transform(Task):
     index: int | None = option(
         None,
         "Apply the symmetry with this number (0 changes nothing).",
-        click.IntRange(0, 1_218_998_108_159),
+        Whole(0, 1_218_998_108_159),
         metavar="I",
     )
     rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", Choice([90, 180, 270]))
