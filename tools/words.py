@@ -38,7 +38,6 @@ CLICK = (
     "Missing argument",
     "Missing option",
     "{value!r} is not a valid {number_type}.",
-    "{value} is not in the range {range}.",
     ("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
     ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
     ("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),

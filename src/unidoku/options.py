@@ -65,7 +65,8 @@ class _Bounded(click.ParamType):  # type: ignore[type-arg]
         number = super().convert(value, param, ctx)
         too_low = number <= self.least if self.above else number < self.least
         if too_low or (self.most is not None and number > self.most):
-            self.fail(f"{number} is not in the range {self.bounds}.", param, ctx)
+            text = "{value} is not in the range {range}."
+            self.fail(Message(text, value=number, range=self.bounds), param, ctx)
         return number
 
 
@@ -350,6 +351,14 @@ class Parameters(Keywords):
         return partial(type(self), **values), ()
 
 
+class CommandOptions(Parameters):
+    """Options that only a command has: it has converted the values."""
+
+    def values(self) -> dict[str, Any]:
+        """Return none: the values stay as they are."""
+        return {}
+
+
 CLUES = "clues"
 """The column of the number of clues of a row's puzzle, which every task has."""
 
@@ -514,6 +523,10 @@ class Options(Parameters, kw_only=True):
         }
         return {**values, "only": only} | {name: value for name, value in chosen.items() if value}
 
+    def keywords(self) -> dict[str, Any]:
+        """Return the values as keyword arguments, for functions over files."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def conditions(self) -> tuple[Condition, ...]:
         """Return what the rows must fulfil, by `where` and `only`."""
         if self.where is None and self.only is None:
@@ -525,9 +538,6 @@ class Options(Parameters, kw_only=True):
             return conditions
         return (*conditions, Condition("verdict", (*map(str, self.only),)))
 
-
-EXIT_ZERO = "exit_zero"
-"""The key in the context of a command that says whether it exits with 0 after findings."""
 
 TABLE = {
     option.name: option
@@ -574,8 +584,6 @@ TABLE = {
             "exit_zero",
             "Exit with 0 instead of 1 if problems are found.",
             default=False,
-            expose_value=False,
-            callback=lambda context, _, value: context.meta.update({EXIT_ZERO: value}),
         ),
     )
 }

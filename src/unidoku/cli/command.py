@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 from inspect import cleandoc
 from itertools import pairwise
 from types import MappingProxyType
@@ -17,29 +13,22 @@ import click
 from click.core import ParameterSource
 
 from unidoku.arguments import any_of, near
-from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.run import (
-    CommandResult,
-    format_option,
-    from_options,
-    print_outcome,
-    run_view,
-    timed_out_error,
-    write,
-    write_picture,
-)
+from unidoku.cli.call import Call, answer, report
+from unidoku.cli.inputs import INPUTS
+from unidoku.cli.run import CommandResult, format_option, print_outcome, timed_out_error
 from unidoku.cli.terminal import (
     CODES,
     COLUMNS,
     COLUMNS_OF_PUZZLES,
+    Show,
     TranslatedCommand,
+    no_option,
     print_error,
     write_rows,
 )
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.files.formats import PAGES, names_in_help
 from unidoku.options import (
-    EXIT_ZERO,
     LANG,
     PARTS,
     READING,
@@ -48,13 +37,14 @@ from unidoku.options import (
     TABLE,
     WRITING,
     Option,
+    Options,
+    Parameters,
     options_of,
 )
-from unidoku.runner.summary import Summary
 from unidoku.schema import Schema, described_columns
 from unidoku.task import Task, View
 from unidoku.threads import call_timeout
-from unidoku.words import Line, language, say
+from unidoku.words import language, say
 
 _FORMATS = ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")
 _OTHER_WORDS = {
@@ -110,53 +100,48 @@ class Command(TranslatedCommand):
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
-        The function of a command that is more than a run of its task or view; it returns a `CommandResult`.
-        All arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
+        What a `Call` does and returns as a `CommandResult`; by default `answer` or `report` does it.
+    own : type, optional
+        A class of `Parameters`: options that only the command has.
     options : tuple of Option or str
-        The further options of a function: its own options, and names of shared options in
-        `unidoku.options.TABLE`.
+        The shared options of a function: names in `unidoku.options.TABLE`, or these options with changes.
     argument : click.Argument or None
         Its argument; by default puzzles and files.
-    result, text : callable, optional
-        Return the result of the task for one puzzle, a dataclass, a list of them or None, and the text or the
-        lines that are printed of it, both instead of a row; None for a row.
-    always_text : bool
-        Whether that text is printed everywhere; otherwise only on a terminal.
-    pictures : mapping of str to callable, optional
-        Return the page or picture of one puzzle, by the suffix of the output.
+    shows : mapping of str to callable
+        What the command shows of one puzzle in place of its row. Each entry gets the task and the puzzle:
+
+        - ``json``: returns what ``--json`` prints, see `as_result`
+        - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row
+        - ``.svg``, ``.html`` or ``.pdf``: returns the picture or page for an output with this suffix
     """
 
     about: Any
+    own: type[Parameters] | None
     examples: tuple[str, ...]
-    result: Callable[[Any, bytes | str], Any] | None
-    text: Callable[[Any, bytes | str], str | list[Line] | None] | None
-    always_text: bool
-    pictures: Mapping[str, Callable[[Any, bytes | str], str]]
+    shows: Mapping[str, Callable[[Any, Any], Any]]
 
     def __init__(
         self,
         about: Any,
         *,
         examples: tuple[str, ...],
-        function: Callable[..., CommandResult] | None = None,
+        function: Callable[[Call], CommandResult] | None = None,
+        own: type[Parameters] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
-        result: Callable[[Any, bytes | str], Any] | None = None,
-        text: Callable[[Any, bytes | str], str | list[Line] | None] | None = None,
-        always_text: bool = False,
-        pictures: Mapping[str, Callable[[Any, bytes | str], str]] = MappingProxyType({}),
+        shows: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({}),
     ) -> None:
-        self.about, self.examples = about, examples
-        self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
+        self.about, self.own, self.examples, self.shows = about, own, examples, shows
+        self.function: Callable[[Call], CommandResult] = function or about
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         table = TABLE
-        if _is(about, View):
-            function = function or partial(run_view, about)
-            options = ("output", format_option(*about.formats), *options, *_searching(about), *READING)
+        if _is(about, View) and not options:
+            self.function = function or report
+            options = ("output", format_option(*about.formats), *_searching(about), *READING)
         elif _is(about, Task):
-            if function is None:
-                function, options = self._run, _options_of_task(about)
+            self.function = function or answer
+            options = options or _options_of_task(about)
             rows = "puzzle" not in about.columns
             table = TABLE | {
                 "to": to_option(rows=rows),
@@ -170,10 +155,14 @@ class Command(TranslatedCommand):
                 help += f"\n\n{CODES}"
             options = (*options, "exit_zero")
         params: list[click.Parameter] = [argument] if argument else []
-        if isinstance(about, type):
-            params += options_of(about)
+        params += self._of_class(about) + self._of_class(own)
         params += (table[option] if isinstance(option, str) else option for option in (*options, "as_json"))
-        super().__init__(None, callback=function or about, help=help, params=_with_language(params))
+        super().__init__(None, help=help, params=_with_language(params))
+
+    @staticmethod
+    def _of_class(declared: Any) -> list[Option]:
+        """Return the options that the fields of a class are; none of a function."""
+        return [*options_of(declared)] if isinstance(declared, type) else []
 
     @property
     def options(self) -> list[Option]:
@@ -195,12 +184,12 @@ class Command(TranslatedCommand):
         except click.NoSuchOption as error:
             self._refuse_other_word(ctx, error.option_name)
             flags = {name.strip("-"): name for option in self.options for name in option.opts}
-            vars(error)["possibilities"] = [flags[name] for name in near(error.option_name.strip("-"), flags)]
-            raise
+            close = [flags[name] for name in near(error.option_name.strip("-"), flags)]
+            raise click.UsageError(no_option(ctx.command_path, error.option_name, close), ctx) from None
         except click.UsageError as error:
-            error.ctx = error.ctx or ctx
             if type(error) is click.UsageError and not isinstance(error.message, Message):
-                vars(error)["message"] = self._too_many(ctx, words)
+                raise click.UsageError(self._too_many(ctx, words), ctx) from None
+            error.ctx = error.ctx or ctx
             raise
 
     def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
@@ -256,17 +245,17 @@ class Command(TranslatedCommand):
             return Message("{command} takes no inputs, found {words}; type {advice}", **fields, advice=advice)
         return Message("{command} takes no inputs, found {words}; remove it", **fields)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> int:
         """Run the command, unless an option is named that has no use without another one."""
         self._refuse_useless(ctx)
         seconds = ctx.params.get("puzzle_timeout")
+        show = Show(ctx.params["as_json"], **_chosen(ctx.params, Show._fields))
         try:
             with call_timeout(seconds):
-                outcome: CommandResult = super().invoke(ctx)
-            quiet = ctx.params.get("quiet", False)
-            return print_outcome(outcome, as_json=ctx.params["as_json"], quiet=quiet)
+                outcome: CommandResult = ctx.invoke(self.function, self._call(ctx.params, show))
+            return print_outcome(outcome, show)
         except InvalidPuzzleError as error:  # of one puzzle
-            if not ctx.meta.get(EXIT_ZERO) or error.summary is not None:
+            if not show.exit_zero or error.summary is not None:
                 raise
             print_error(error)
             return 0
@@ -274,16 +263,35 @@ class Command(TranslatedCommand):
             if seconds is None or error.summary is not None:
                 raise
             print_error(timed_out_error(seconds))
-            return int(not ctx.meta.get(EXIT_ZERO))
+            return int(not show.exit_zero)
+
+    def _call(self, values: dict[str, Any], show: Show) -> Call:
+        """Return the call with the values of the command line, each where it belongs."""
+        own = [{option.name for option in self._of_class(kind)} for kind in (self.about, self.own)]
+        shared = {option.name for option in options_of(Options)}.difference(*own)
+        return Call(
+            self.about(**_chosen(values, own[0])) if isinstance(self.about, type) else None,
+            own=self.own(**_chosen(values, own[1])) if self.own else None,
+            inputs=values.get("inputs", []),
+            output=values.get("output"),
+            options=Options(**_chosen(values, shared)),
+            show=show,
+            shows=self.shows,
+        )
 
     def _refuse_useless(self, ctx: click.Context) -> None:
         """Refuse an option that is named without an option that it needs."""
-        values = {flag: ctx.params.get(option.name) for option in self.options for flag in option.opts}
+        option_of = {flag: option for option in self.options for flag in option.opts}
+
+        def has(needed: str) -> bool:
+            """Return whether an option is named, such as ``--blank``, or has a value: ``--method book``."""
+            flag, _, value = needed.partition(" ")
+            if value:
+                return str(ctx.params.get(option_of[flag].name)) == value
+            return ctx.params.get(option_of[flag].name) not in {None, False}
+
         for option in self.options:
-            is_named = ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
-            if not is_named or not option.needs:
-                continue
-            if not any(_has(values, needed) for needed in option.needs):
+            if option.needs and _is_named(ctx, option) and not any(map(has, option.needs)):
                 text = "{option} works only with {others}; add it"
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
 
@@ -303,66 +311,6 @@ class Command(TranslatedCommand):
         """Write the examples."""
         with formatter.indentation(), formatter.section(say("Examples")):
             formatter.write_text("\b\n" + "\n".join(self.examples))
-
-    def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> CommandResult:
-        """Run the task over the inputs."""
-        task: Any = from_options(self.about, options)
-        suffix = os.path.splitext(output)[1].lower()
-        if draw := self.pictures.get(suffix):
-            several = suffix != ".svg" and getattr(task, "has_sheets", False)
-            return write_picture(partial(draw, task), inputs, output, options, several=several)
-        puzzle = single_puzzle(inputs, output, options)
-        if puzzle is None:
-            return write(task, inputs, output, as_json=as_json, is_one=False, **options)
-        try:
-            found = self._answer(task, puzzle, as_json=as_json)
-        except InvalidPuzzleError as error:
-            raise with_diagnosis(error) from None
-        if found is not None:
-            return found
-        outcome = write(task, inputs, output, as_json=as_json, is_one=True, **options)
-        if not as_json and not options["quiet"]:
-            self._tell_why(task, puzzle, outcome.summary)
-        return outcome
-
-    def _answer(self, task: Any, puzzle: bytes | str, *, as_json: bool) -> CommandResult | None:
-        """Return the result of one puzzle as an object or as text; None if it is a row."""
-        if as_json:
-            if self.result is None:
-                return None
-            result = self.result(task, puzzle)
-            is_right = getattr(result, "complete", True)  # of steps
-            return CommandResult(rows=[_fields(result)], is_right=is_right)
-        if self.text is None:
-            return None
-        if not self.always_text and not sys.stdout.isatty():
-            return None
-        text = self.text(task, puzzle)
-        if text is None:
-            return None
-        return CommandResult(text=[text] if isinstance(text, str) else text)
-
-    def _tell_why(self, task: Any, puzzle: bytes | str, summary: Summary | None) -> None:
-        """Say what to type about a puzzle whose row has a reason in place of a result."""
-        if self.text is None:
-            return
-        if summary is None or not summary.without_result:
-            return
-        try:
-            self.text(task, puzzle)
-        except InvalidPuzzleError as error:
-            print_error(with_diagnosis(error))
-
-
-def _fields(result: Any) -> Any:
-    """Return the fields of a result, which may have a length of zero, or its JSON; None if there is none."""
-    if result is None:
-        return None
-    if isinstance(result, list):
-        return [*map(asdict, result)]
-    if hasattr(result, "to_json"):
-        return result.to_json()
-    return asdict(result)
 
 
 def _is(about: Any, base: type) -> bool:
@@ -394,12 +342,14 @@ def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
     return [lang if param.name == "lang" else param for param in params]
 
 
-def _has(values: dict[str, Any], needed: str) -> bool:
-    """Return whether an option is set, such as ``--blank``, or has a value: ``--method book``."""
-    flag, _, value = needed.partition(" ")
-    if value:
-        return str(values[flag]) == value
-    return values[flag] is not None and values[flag] is not False  # 0 is a value
+def _is_named(ctx: click.Context, option: Option) -> bool:
+    """Return whether the command line names an option."""
+    return ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
+
+
+def _chosen(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the values with these names, as far as there are some."""
+    return {name: values[name] for name in names if name in values}
 
 
 def to_option(*further: str, rows: bool) -> Option:

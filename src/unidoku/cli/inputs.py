@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS, symbols_of
-from unidoku.cli.terminal import print_error, print_message
+from unidoku.cli.terminal import Show, print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
     ArgumentError,
@@ -44,17 +44,17 @@ from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empt
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
 from unidoku.files.storage import has_wildcard, is_stream
-from unidoku.options import READING, complete_file
+from unidoku.options import complete_file
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
+from unidoku.table.batch import PuzzleRecord
 from unidoku.task import timed_out
 from unidoku.verdict import ImproperPuzzleError
 from unidoku.words import say
 
 if TYPE_CHECKING:
     from unidoku.files.formats import Format
-    from unidoku.table.batch import PuzzleRecord
 
 REPORT_SUFFIXES = {
     "text": (".txt",),
@@ -69,7 +69,6 @@ REPORT_SUFFIXES = {
 _WRITTEN = {*SUFFIXES, *chain.from_iterable(REPORT_SUFFIXES.values())}
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
-_OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _HAS_CELLS = r"[0-9.]{60}|S9B"  # of a link that is meant as a puzzle
 _LIST = r"""[\[({][\d\s.,;"'*_xX?\[\](){}-]*,[\d\s.,;"'*_xX?\[\](){}-]*[\])}]"""  # of cells; 3 ms to compile
@@ -82,6 +81,10 @@ class PuzzleArgument(io.BytesIO):
     def __init__(self, text: str, number: int) -> None:
         super().__init__(text.encode())
         self.name: Any = f"<argument {number}>"
+        self.cells = b""
+        """Its 81 cells; nothing if a reader has to look at the text."""
+        if len(text) == 81 and len(empty := {*text}.intersection(EMPTY_SYMBOLS)) < 2:
+            self.cells = text.translate(dict.fromkeys(map(ord, empty), ".")).encode()
 
 
 Input: TypeAlias = str | PuzzleArgument | Source
@@ -117,49 +120,40 @@ INPUTS = click.Argument(
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 
-def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | str | None:
+def single_puzzle(
+    inputs: list[Input], show: Show, reading: Mapping[str, Any], *, has_rows: bool = True
+) -> bytes | str | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
 
-    It is 81 cells, or a text that draws candidates. The result is None if its row goes to a file, an option
-    is about rows, or the input is named as a table. An input that is opened for this test is replaced in the
-    list by the open file, which keeps what was read. If no record of an input is a puzzle, the error is
-    printed for people.
+    It is 81 cells, or a text that draws candidates; None if the input is named as a table. An input that is
+    opened to look at it is replaced in the list by the open file, which keeps what was read. If no record of
+    an input is a puzzle, the error is printed for people, and with ``--quiet`` if it has no row.
     """
     if len(inputs) != 1:
         return None
-    if output not in {"-", None}:
-        return None
-    if any(map(options.get, _OF_ROWS)):
-        return None
-    reading: dict[str, Any] = {name: options.get(name) for name in READING}
+    if isinstance(inputs[0], PuzzleArgument) and not any(reading.values()) and inputs[0].cells:
+        return inputs[0].cells
     source = _opened(inputs, reading["format"])
-    if source is None:
-        return None
-    if source.archive_kind():
+    if source is None or source.archive_kind():
         return None
     content = source.peek(_SMALL + 1)
-    if len(content) > _SMALL:
-        return None
-    if source.failure is not None:
+    if len(content) > _SMALL or source.failure is not None:
         return None
     puzzle: bytes | str | None = None
     rejects: list[UnidokuError] = []
     with suppress(UnidokuError):  # the run over the input reports it
         puzzle, rejects = _records_in(content, source, Reading(**reading, needed=NO_COLUMNS))
-    has_only_rejects = puzzle is None and rejects
-    if has_only_rejects and _is_for_people(options):
+    if puzzle is None and rejects and (show.for_people or not (show.json or has_rows)):
         raise _no_puzzle(rejects)
     return puzzle
 
 
 def _opened(inputs: list[Input], format: str | None) -> Source | None:
     """Open the only input, in its place in the list, if it may hold a single puzzle."""
-    [source] = inputs
-    if isinstance(source, PuzzleArgument):
-        inputs[0] = source = open_source(source)
-    elif isinstance(source, str):
-        if not _may_be_one(source, format):
-            return None
+    source = inputs[0]
+    if isinstance(source, str) and not _may_be_one(source, format):
+        return None
+    if not isinstance(source, Source):
         announce_standard_input(inputs)
         with suppress(UnidokuError):  # the run over the input reports it
             inputs[0] = source = open_source(source)
@@ -173,16 +167,6 @@ def _may_be_one(name: str, format: str | None) -> bool:
     if format:  # then lines are not waited for, as they are to choose it
         return False
     return is_stream(name) or "://" in name
-
-
-def _is_for_people(options: Mapping[str, Any]) -> bool:
-    """Return whether a person reads the output of the running command: no JSON, and messages."""
-    if options.get("quiet"):
-        return False
-    context = click.get_current_context(silent=True)
-    if context is None:
-        return True
-    return not context.params.get("as_json")
 
 
 def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
@@ -350,8 +334,10 @@ def each_puzzle(
     inputs: Inputs,
     work: Callable[[PuzzleRecord, str], None],
     summary: Summary,
-    *,
+    show: Show,
     seconds: float | None = None,
+    *,
+    names: bool | str = False,
     **reading: Any,
 ) -> None:
     """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
@@ -360,91 +346,63 @@ def each_puzzle(
     which is a puzzle are one error for people.
     """
     announce_standard_input(inputs.entries)
-    steps = _PuzzleByPuzzle(work, summary, seconds)
+    waiting: list[UnidokuError] | None = [] if show.for_people else None  # errors before the first puzzle
+    tallies = dict[str | None, Counts]()
     began = time.perf_counter()
     try:
-        with closing(read_puzzles(inputs, **reading)) as records:
+        with closing(read_puzzles(inputs, names=names, **reading)) as records:
             first_two = list(islice(records, 2))
-            steps.are_several = len(first_two) == 2
             for record in chain(first_two, records):
-                steps.take(record)
+                is_reject = isinstance(record, InvalidPuzzleError)
+                if waiting is not None and not (is_reject and len(waiting) < MAX_MESSAGES):
+                    for error in waiting:
+                        print_error(error)
+                    waiting = None
+                if isinstance(record, PuzzleRecord):
+                    counts = _worked_on(record, work, seconds, is_one=len(first_two) == 1)
+                else:
+                    counts = Counts(file=record.file, puzzles=int(is_reject), invalid=int(is_reject))
+                    if waiting is None:
+                        print_error(record)
+                    else:
+                        waiting.append(record)
+                    if not is_reject:
+                        summary.fail(record)
+                tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
+                summary.add(counts)
+                if counts.puzzles:
+                    summary.file, summary.line = counts.file, record.line
     finally:
-        summary.files, summary.seconds = [*steps.tallies.values()], time.perf_counter() - began
-    if steps.waits and steps.rejects:
-        raise _no_puzzle(steps.rejects)
+        summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
+    if waiting:
+        raise _no_puzzle(waiting)
     print_advice(summary)
     if not summary.failures:
         refuse_empty(summary.puzzles, inputs.entries)
 
 
-class _PuzzleByPuzzle:
-    """The records of a command that works puzzle by puzzle, with their counts and errors."""
-
-    def __init__(
-        self, work: Callable[[PuzzleRecord, str], None], summary: Summary, seconds: float | None
-    ) -> None:
-        self.work, self.summary, self.seconds = work, summary, seconds
-        self.are_several = False
-        """Whether there are several records, so that a line names each."""
-        self.rejects = list[UnidokuError]()
-        """The records before the first puzzle; if there is no puzzle, they are one error."""
-        self.waits = _is_for_people({})
-        """Whether `rejects` waits for a puzzle; otherwise each error is printed at once."""
-        self.tallies = dict[str | None, Counts]()
-        """The counts of each file."""
-
-    def take(self, record: PuzzleRecord | UnidokuError) -> None:
-        """Work on a puzzle or print an error, and count it."""
-        if isinstance(record, UnidokuError):
-            counts = self._reject(record)
-        else:
-            counts = self._work_on(record)
-        self.tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
-        self.summary.add(counts)
-        if counts.puzzles:
-            self.summary.file, self.summary.line = counts.file, record.line
-
-    def _reject(self, error: UnidokuError) -> Counts:
-        """Keep or print the error about a record or a file."""
-        is_of_puzzle = isinstance(error, InvalidPuzzleError)
-        if not is_of_puzzle or len(self.rejects) >= MAX_MESSAGES:
-            self._print_rejects()
-        if self.waits:
-            self.rejects.append(error)
-        else:
-            print_error(error)
-        if is_of_puzzle:
-            return Counts(file=error.file, puzzles=1, invalid=1)
-        self.summary.fail(error)
-        return Counts(file=error.file)
-
-    def _print_rejects(self) -> None:
-        """Print the errors that waited, and let no more wait."""
-        if self.waits:
-            for reject in self.rejects:
-                print_error(reject)
-        self.waits = False
-
-    def _work_on(self, puzzle: PuzzleRecord) -> Counts:
-        """Work on a puzzle; if it has no result, print why."""
-        self._print_rejects()
-        title = f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if self.are_several else ""
-        try:
-            self.work(puzzle, title)
-        except SearchStoppedError:
-            if self.seconds is None:
-                raise
-            error = UnidokuError(timed_out(self.seconds))
-            if self.are_several:
-                error.file, error.line = puzzle.source, puzzle.line
-            print_error(error)
-        except InvalidPuzzleError as improper:
-            if self.are_several:
-                improper.at(puzzle.source, puzzle.line)
-            print_error(with_diagnosis(improper))
-        else:
-            return Counts(file=puzzle.source, puzzles=1, written=1)
-        return Counts(file=puzzle.source, puzzles=1, without_result=1)
+def _worked_on(
+    puzzle: PuzzleRecord,
+    work: Callable[[PuzzleRecord, str], None],
+    seconds: float | None,
+    *,
+    is_one: bool,
+) -> Counts:
+    """Work on a puzzle, which a title names if it is not the only one; if it has no result, print why."""
+    error: UnidokuError
+    try:
+        work(puzzle, "" if is_one else f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}")
+        return Counts(file=puzzle.source, puzzles=1, written=1)
+    except SearchStoppedError:
+        if seconds is None:
+            raise
+        error = UnidokuError(timed_out(seconds))
+        if not is_one:
+            error.file, error.line = puzzle.source, puzzle.line
+    except InvalidPuzzleError as improper:
+        error = with_diagnosis(improper if is_one else improper.at(puzzle.source, puzzle.line))
+    print_error(error)
+    return Counts(file=puzzle.source, puzzles=1, without_result=1)
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
@@ -460,7 +418,7 @@ def print_advice(summary: Summary) -> None:
         print_message(say("type 81 characters, row by row: 1-9, and . for an empty cell"))
 
 
-def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) -> list[PuzzleRecord]:
+def puzzles_of(values: Sequence[Any], limit: int | None = None, **reading: Any) -> list[PuzzleRecord]:
     """Return the puzzles that arguments name, at most `limit`; the first that is not a puzzle is an error."""
     inputs = inputs_of(values)
     announce_standard_input(inputs)

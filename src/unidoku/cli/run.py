@@ -5,37 +5,28 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 
-from unidoku import kernel
 from unidoku.cli.inputs import (
     REPORT_SUFFIXES,
     Input,
     announce_standard_input,
-    each_of,
-    each_puzzle,
     print_advice,
-    single_puzzle,
-    with_diagnosis,
 )
 from unidoku.cli.terminal import (
-    IMPROPER,
     INTERRUPTED,
     INVALID,
     LEFT_OUT,
     NOTE,
     WRONG,
-    amount,
+    Show,
     cancelled_by_interrupt,
     in_words,
-    is_shown_on_terminal,
-    open_text,
     print_error,
     print_json,
     print_message,
@@ -44,17 +35,14 @@ from unidoku.cli.terminal import (
     refuse_terminal,
     stop_message,
 )
-from unidoku.errors import InvalidPuzzleError, Message, OutputError, StoppedError, UnidokuError, naming
-from unidoku.files.formats import format_named, is_columnar, suffix_of
-from unidoku.files.inputs import Inputs
-from unidoku.files.output import folder_of, has_older
+from unidoku.errors import Message, OutputError, UnidokuError, naming
+from unidoku.files.formats import is_columnar, suffix_of
+from unidoku.files.output import folder_of, has_older, is_folder
 from unidoku.files.roles import quote
 from unidoku.files.storage import is_stream
-from unidoku.options import EXIT_ZERO, READING, TABLE, Option, Parameters, options_of
-from unidoku.runner.run import run
-from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
-from unidoku.table.batch import PuzzleRecord
-from unidoku.task import Task, View, timed_out
+from unidoku.options import TABLE, Option, Options
+from unidoku.runner.summary import MAX_MESSAGES, Summary
+from unidoku.task import timed_out
 from unidoku.words import say, translatable
 
 if TYPE_CHECKING:
@@ -64,8 +52,6 @@ if TYPE_CHECKING:
     from unidoku.words import Line
 
 
-Declared = TypeVar("Declared", bound=Parameters)
-
 WHOLE = ("html", "svg", "pdf")
 """The formats that hold one puzzle in a file, and that a terminal cannot show."""
 
@@ -73,10 +59,10 @@ JSON = ("json", "jsonl")
 """The formats of ``--json``."""
 
 
-def format_option(*names: str) -> Option:
+def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them.
 
-    Every page can also be a PDF.
+    Every page can also be a PDF. The files of a folder have other formats.
     """
     if "html" in names:
         names = (*names, "pdf")
@@ -87,20 +73,27 @@ def format_option(*names: str) -> Option:
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
         output = context.params["output"]
-        json = list[str]()
-        if context.params["as_json"] and output == "-":
-            json = [name for name in names if name in JSON]
-        if word:
-            return _format_named(word, names, json)
-        if json:
-            return json[0]
-        suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
-        suffix = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
-        return report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
+        if of_folder and is_folder(output):
+            return _format_named(word or of_folder[0], of_folder, [])
+        usual = readable if sys.stdout.isatty() else names[0]
+        prints_json = context.params["as_json"] and output == "-"
+        return _format_of(output, word, names, usual, prints_json=prints_json)
 
     help = f"Write this format: {', '.join(names)}."
     default = f"by the suffix of --output, otherwise {preference}"
     return TABLE["to"].replace(help=help, show_default=default, callback=choose)
+
+
+def _format_of(output: str, word: str | None, names: Sequence[str], usual: str, *, prints_json: bool) -> str:
+    """Return the format that ``--to``, ``--json`` or the suffix of the output names, or the usual one."""
+    json = [name for name in names if prints_json and name in JSON]
+    if word:
+        return _format_named(word, names, json)
+    if json:
+        return json[0]
+    suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
+    suffix = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
+    return report_format(suffix, names) or usual
 
 
 def _format_named(word: str, names: Sequence[str], json: Sequence[str]) -> str:
@@ -140,16 +133,6 @@ def timed_out_error(seconds: float) -> UnidokuError:
     return UnidokuError(Message("{reason}; --timeout SECONDS allows more time", reason=timed_out(seconds)))
 
 
-def pop_options(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Remove some options from the options of a command."""
-    return {name: options.pop(name) for name in names if name in options}
-
-
-def from_options(kind: type[Declared], options: dict[str, Any]) -> Declared:
-    """Return a task or a report with the options of a command that are its fields, and take these out."""
-    return kind(**pop_options(options, (option.name for option in options_of(kind))))
-
-
 class Display:
     """The progress of a run on standard error: a bar on a terminal, elsewhere a line at times.
 
@@ -174,6 +157,11 @@ class Display:
         self._began = time.perf_counter()
         self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
         self._drawing = Lock()
+
+    @classmethod
+    def of(cls, show: Show, *, rows: bool = False) -> Display:
+        """Return the progress of a call."""
+        return cls(0 if show.quiet else show.interval, bar=not show.quiet, rows=rows)
 
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
@@ -287,10 +275,10 @@ def _has_text(summary: Summary | None, *, quiet: bool) -> bool:
     return any((summary.puzzles, *summary.task_counts.values()))
 
 
-def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False) -> int:
+def print_outcome(outcome: CommandResult, show: Show) -> int:
     """Print an outcome; return the exit code of its command."""
-    summary = outcome.summary
-    if as_json:
+    summary, quiet = outcome.summary, show.quiet
+    if show.json:
         for row in outcome.rows:
             print_json(row)
         if summary is not None and outcome.fields is not None:
@@ -301,7 +289,7 @@ def print_outcome(outcome: CommandResult, *, as_json: bool, quiet: bool = False)
             print_message(note)
     if not quiet:
         _print_seed(outcome.seed)
-    return exit_code(summary or Summary(), is_right=outcome.is_right)
+    return _exit_code(summary or Summary(), show, is_right=outcome.is_right)
 
 
 def _print_seed(seed: int | None) -> None:
@@ -310,14 +298,13 @@ def _print_seed(seed: int | None) -> None:
         print_message(say("seed: {seed}", seed=seed))
 
 
-def exit_code(summary: Summary, *, is_right: bool = True) -> int:
+def _exit_code(summary: Summary, show: Show, *, is_right: bool) -> int:
     """Return the exit code of a run by the rule of docs/files.md; otherwise 1 if not `is_right`."""
     if summary.failures:
         return max(error.exit_code for error in summary.failures)
     if not summary.is_finished:
         return INTERRUPTED
-    context = click.get_current_context(silent=True)
-    if context is not None and context.meta.get(EXIT_ZERO):
+    if show.exit_zero:
         return 0
     if not is_right:
         return 1
@@ -333,27 +320,25 @@ def run_with_progress(
     work: Callable[..., Summary],
     inputs: Sequence[Input],
     output: Any,
+    options: Options,
+    show: Show,
     *,
-    quiet: bool = False,
-    interval: float = 0,
     names_wrong: bool = True,
-    empty_ok: bool = False,
-    **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, and show its progress; Ctrl-C cancels in good order.
 
     If an input cannot be read, the error is printed and the run goes on with the next input; the summary
     lists the failures. Invalid records are printed, and if requested also wrong answers.
     """
-    to = settings.get("to")
-    if to and is_columnar(to):
-        refuse_terminal(output, f"--to {to}")
+    quiet = show.quiet
+    if options.to and is_columnar(options.to):
+        refuse_terminal(output, f"--to {options.to}")
     announce_standard_input(inputs)
     try:
-        display = Display(0 if quiet else interval, bar=not quiet, rows=output == "-")
-        with display, cancelled_by_interrupt() as cancel:
+        with Display.of(show, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
-            summary = work(inputs, output, empty=empty_ok or not inputs, **running, **settings)
+            settings = {**options.keywords(), **running}
+            summary = work(inputs, output, empty=show.empty_ok or not inputs, **settings)
     except UnidokuError as error:
         if not isinstance(error.summary, Summary):
             raise
@@ -374,11 +359,11 @@ def run_with_progress(
             counts = summary.task_counts
             print_some(WRONG, summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
         print_advice(summary)
-    _print_end(summary, inputs, output, has_parts=settings.get("resume") is not None)
+    _print_end(summary, inputs, output)
     return summary
 
 
-def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_parts: bool) -> None:
+def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
     """Print how a run ended, if it was stopped, and where its results are."""
     number = summary.puzzles
     if not inputs:  # attempts are counted
@@ -391,7 +376,7 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any, *, has_pa
         if has_older(name):
             text = say("the output is unchanged; the finished rows are in {name}", name=name)
         print_message(text)
-    can_continue = has_parts and is_stopped
+    can_continue = is_stopped and inputs and isinstance(output, str)
     if can_continue and number and summary.partial:
         text = "to be able to resume a run, write to a folder: {options} --resume"
         print_message(say(text, options=folder_of(output)))
@@ -429,189 +414,3 @@ def _columns_taken(summary: Summary) -> Iterator[str]:
             taken.setdefault(say(", ").join(texts), file.file)
     for text, first in islice(taken.items(), MAX_MESSAGES):
         yield text if len(taken) == 1 else say("{file}: {text}", file=first, text=text)
-
-
-def write(
-    task: Task,
-    inputs: Sequence[Input],
-    output: str,
-    *,
-    work: Callable[..., Summary] | None = None,
-    quiet: bool,
-    as_json: bool,
-    is_one: bool,
-    **options: Any,
-) -> CommandResult:
-    """Write the rows of a task, by `unidoku.run` or other work.
-
-    The counts of puzzles are printed if the output is a file, and always with `Task.report_counts`. The count
-    of rows is added if there are more rows than puzzles and the rows are not puzzles. A fresh seed is printed
-    if anything was written with it, even after an error. With ``as_json`` the summary is printed as an
-    object, unless the rows of a single puzzle (``is_one``) are the whole result.
-    """
-    seed = getattr(task, "seed", None)
-    has_seed = seed is not None
-    if has_seed and is_seed_fresh() and options.get("resume"):
-        raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
-    target, options = output_of_rows(output, options, as_json=as_json)
-    summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
-    notes = list[str]()
-    if _prints_counts(task, summary, output):
-        has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
-        notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
-    result = CommandResult(summary, notes=notes)
-    if not is_one or output != "-":
-        result = result._replace(fields={"seed": seed} if has_seed else {})
-    if summary.written:
-        result = result._replace(seed=seed)
-    return result
-
-
-def _prints_counts(task: Task, summary: Summary, output: str) -> bool:
-    """Return whether the counts of a run are printed next to its rows."""
-    if not summary.complete:
-        return False
-    if task.report_counts is not None or output != "-":
-        return True
-    return any(getattr(summary, name) for name in task.rare_counts)
-
-
-def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
-    """Return the counts of a run in words, with the numbers of `rows` and of `invalid` records if asked."""
-    texts = [amount(summary.written, "puzzle")]
-    if rows and not task.replaces:
-        texts = [
-            amount(summary.puzzles - summary.invalid, "puzzle"),
-            amount(summary.written, "row"),
-        ]
-    for name in task.report_counts or ():
-        texts.append(amount(getattr(summary, name), name.removesuffix("s")))
-    for name in task.rare_counts:
-        if number := getattr(summary, name):
-            texts.append(amount(number, name))
-    if invalid:
-        texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
-    return say(", ").join(texts)
-
-
-def asks_rows(options: Mapping[str, Any]) -> bool:
-    """Return whether an option says how rows are written, or which."""
-    return any(options.get(name) is not None for name in ("to", "columns", "where", "only"))
-
-
-def output_of_rows(
-    output: str | None, options: dict[str, Any], *, as_json: bool
-) -> tuple[str | None, dict[str, Any]]:
-    """Return the output of rows, or None if no option requests rows, and the options for writing them.
-
-    With ``--json`` they are JSON lines on standard output, if they do not go to a file.
-    """
-    if as_json and output in {None, "-"}:
-        to = options.get("to")
-        if to is not None and format_named(to)[0].name != "jsonl":
-            raise click.UsageError(
-                Message("--json prints JSON lines, not {to}; to also write {to}, add --output PATH", to=to)
-            )
-        return "-", {**options, "to": "jsonl"}
-    if output is None and asks_rows(options):
-        output = "-"
-    return output, options
-
-
-def run_view(
-    kind: type[View],
-    *,
-    inputs: list[Input],
-    output: str,
-    to: str,
-    as_json: bool,
-    **options: Any,
-) -> CommandResult:
-    """Write the report of each puzzle to an output."""
-    seconds = options.pop("puzzle_timeout", None)
-    report = from_options(kind, options)
-    if to in WHOLE:
-        refuse_terminal(output, f"--to {to}")
-    if is_shown_on_terminal(output):
-        report = report.on_terminal()
-    render, is_whole = getattr(report, to), to in WHOLE
-    are_right, is_complete, summary = True, not is_whole, Summary(isa=kernel.isa())
-    improper: list[UnidokuError] = []
-
-    def write(puzzle: PuzzleRecord, title: str) -> None:
-        nonlocal are_right, is_complete
-        if is_whole and title:
-            raise click.UsageError(_one_puzzle(to))
-        subject = report.subject(puzzle.cells)
-        are_right &= report.is_right(subject)
-        if note := report.note(subject):
-            improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
-        if is_whole:
-            click.echo(bytes_of(render(subject)), file, nl=False)
-            is_complete = True
-        else:
-            print_report(render(subject, title), file)
-
-    position = None
-    if report.takes_positions:
-        position = single_puzzle(inputs, "-", options)
-    sources = Inputs(inputs)  # before the output is there, which a pattern may match
-    with open_text(output, sources, summary) as file:
-        if isinstance(position, str):
-            try:
-                write(PuzzleRecord(1, position), "")
-            except InvalidPuzzleError as error:
-                raise with_diagnosis(error) from None
-            summary.add(Counts(puzzles=1, written=1))
-        else:
-            each_puzzle(sources, write, summary, seconds=seconds, **options)
-        if summary.failures or not is_complete:
-            raise StoppedError
-    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
-    is_one = summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
-    says_everything = is_one and output == "-"
-    return CommandResult(summary, are_right, fields=None if says_everything else {})
-
-
-def _one_puzzle(to: str) -> Message:
-    """Return the error about several puzzles in a format that shows one."""
-    text = "a {what} shows one puzzle, but the inputs have several; type the 81 characters of one"
-    return Message(text, what=Message("picture") if to == "svg" else Message("page"))
-
-
-def bytes_of(page: str | bytes) -> bytes:
-    """Return the content of a page."""
-    if isinstance(page, bytes):
-        return page
-    return page.encode()
-
-
-def write_picture(
-    draw: Callable[[Any], str | bytes],
-    inputs: list[Input],
-    output: str,
-    options: Mapping[str, Any],
-    *,
-    several: bool = False,
-) -> CommandResult:
-    """Write the picture or page of the one puzzle of the inputs, or of `several`, to a file."""
-    if asks_rows(options) or options["rejects"]:
-        text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
-        raise click.UsageError(Message(text, output=output))
-    puzzle: Any = single_puzzle(inputs, "-", options)
-    if puzzle is None:
-        if not several:
-            text = (
-                "a picture shows one puzzle, but the inputs have several or none; type the 81 characters "
-                "of one"
-            )
-            raise click.UsageError(Message(text))
-        reading = {name: options[name] for name in READING}
-        puzzle = (each.cells for each in each_of(inputs, **reading))
-    try:
-        picture = draw(puzzle)
-    except InvalidPuzzleError as error:
-        raise with_diagnosis(error) from None
-    with open_text(output, Inputs(inputs)) as file:
-        click.echo(bytes_of(picture), file, nl=False)
-    return CommandResult()

@@ -40,6 +40,23 @@ INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
 
+class Show(NamedTuple):
+    """What a call prints, and how: nothing here changes a result or a file."""
+
+    json: bool = False
+    quiet: bool = False
+    interval: float = 0
+    """Seconds between the lines of progress."""
+    empty_ok: bool = False
+    exit_zero: bool = False
+    """Whether the exit code is 0 after findings."""
+
+    @property
+    def for_people(self) -> bool:
+        """Whether a person reads messages."""
+        return not (self.quiet or self.json)
+
+
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
     with suppress(OSError):
@@ -70,7 +87,7 @@ def print_usage_error(error: click.ClickException) -> None:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "unidoku"
     if isinstance(error, click.NoSuchOption):
-        print_error(_no_option(error, command))
+        print_error(no_option(command, error.option_name, error.possibilities))
         return
     words = in_words(error.message or error.format_message())
     message = words.removesuffix(".").removesuffix("。")
@@ -85,13 +102,11 @@ _ADVICE = ("; ", "；", "?", "？", "unidoku ")
 """Characters of an error that says what to type."""
 
 
-def _no_option(error: click.NoSuchOption, command: str) -> Message:
-    """Return the error about an option that a command lacks."""
-    message = Message("{command}: unknown option {option}", command=command, option=error.option_name)
-    if error.possibilities:
-        return Message(
-            "{reason}; did you mean {words}?", reason=message, words=any_of([*error.possibilities])
-        )
+def no_option(command: str, option: str, close: Sequence[str] | None) -> Message:
+    """Return the error about an option that a command lacks, with its options that are close."""
+    message = Message("{command}: unknown option {option}", command=command, option=option)
+    if close:
+        return Message("{reason}; did you mean {words}?", reason=message, words=any_of([*close]))
     return Message("{reason}; {command} --help lists all options", reason=message, command=command)
 
 

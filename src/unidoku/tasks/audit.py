@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.answers.columns import answer_path
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.columns import ColumnSpec
@@ -459,16 +460,16 @@ def _refuse_same(inputs: Inputs) -> None:
         names.add(name)
 
 
-def command(inputs: list[Any], *, as_json: bool, quiet: bool, **options: Any) -> CommandResult:
+def command(call: Call) -> CommandResult:
     """Print the findings of an audit."""
     audit: Audit | None = None
 
     def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
         nonlocal audit
-        audit, summary = _audit(inputs, **settings)
+        audit, summary = _audit(inputs, prediction=call.about.prediction, **settings)
         return summary
 
-    summary = run_with_progress(work, inputs, None, quiet=quiet, **options)
+    summary = run_with_progress(work, call.inputs, None, call.options, call.show)
     if audit is None:  # an error is printed
         return CommandResult(summary)
     files = []

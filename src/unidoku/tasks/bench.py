@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from typing import Any
 
 import click
 
 from unidoku.arguments import MAX_TIMED
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.run import CommandResult, check_suffix
 from unidoku.cli.terminal import open_text, print_json, print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
-from unidoku.options import READING, TABLE, Option, Real, Whole, complete_file
+from unidoku.options import READING, TABLE, CommandOptions, Real, Whole, complete_file, option
 from unidoku.tasks.speed import PUZZLES, run
 from unidoku.words import language, say
 
 
-def bench(
-    inputs: tuple[str, ...],
-    *,
-    seconds: float,
-    limit: int,
-    threads: int | None,
-    program: str | None,
-    output: str,
-    as_json: bool,
-    **reading: Any,
-) -> CommandResult:
+def bench(call: Call) -> CommandResult:
     """Measure the processor time of a puzzle on this machine.
 
     The puzzles are random symmetric copies of the first input puzzles, or of the bundled sample. Each
@@ -44,15 +34,17 @@ def bench(
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
+    own, output = call.own, call.output
     suffix = check_suffix(output, ".svg", ".json", ".txt")
-    refuse_outputs(Inputs(inputs), [output])
+    refuse_outputs(Inputs(call.inputs), [output])
     puzzles = None
-    if inputs:
-        puzzles = [puzzle.cells for puzzle in puzzles_of(inputs, PUZZLES, **reading)]
-        refuse_empty(len(puzzles), inputs)
+    if call.inputs:
+        puzzles = [puzzle.cells for puzzle in puzzles_of(call.inputs, PUZZLES, **call.reading)]
+        refuse_empty(len(puzzles), call.inputs)
     if sys.stderr.isatty():
-        print_message(say("measuring for about {seconds} seconds", seconds=f"{seconds:g}"))
-    report = run(puzzles, seconds=seconds, limit=limit, threads=threads, program=program)
+        print_message(say("measuring for about {seconds} seconds", seconds=f"{own.seconds:g}"))
+    bounds = {"seconds": own.seconds, "limit": own.limit, "threads": call.options.threads}
+    report = run(puzzles, program=own.program, **bounds)
     text = "\n".join(report.lines(language()))
     if output == "-":
         return CommandResult(text=[text], rows=[asdict(report)])
@@ -64,29 +56,27 @@ def bench(
     return CommandResult(rows=[asdict(report)])
 
 
+class _BenchOptions(CommandOptions):
+    seconds: float = option(10, "Run for about S seconds in all.", Real(0, above=True), metavar="S")
+    limit: int = option(2, "Stop at N solutions of a puzzle.", Whole(1, MAX_TIMED))
+    program: str | None = option(
+        None,
+        "Also measure this solver. It reads a puzzle per line, and prints a number of solutions (up to "
+        "--limit) or a solution for each.",
+        flags=("--with",),
+        metavar="COMMAND",
+        show_default=False,
+    )
+
+
 COMMAND = Command(
     bench,
     examples=(
         "unidoku bench --seconds 5",
         "unidoku bench puzzles.txt --limit 1 -o speed.svg",
     ),
+    own=_BenchOptions,
     options=(
-        Option(
-            "seconds",
-            "Run for about S seconds in all.",
-            type=Real(0, above=True),
-            metavar="S",
-            default=10,
-        ),
-        Option("limit", "Stop at N solutions of a puzzle.", type=Whole(1, MAX_TIMED), default=2),
-        Option(
-            "program",
-            "Also measure this solver. It reads a puzzle per line, and prints a number of solutions (up to "
-            "--limit) or a solution for each.",
-            flags=("--with",),
-            metavar="COMMAND",
-            show_default=False,
-        ),
         "threads",
         TABLE["output"].replace(
             help="Write a picture, table or all figures to this file or URL, by its suffix."

@@ -7,19 +7,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
 from click import UsageError
 
+from unidoku.cli.call import Call, answer
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import CommandResult, asks_rows, from_options, output_of_rows, run_with_progress
+from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.errors import Message
 from unidoku.files.inputs import Input
-from unidoku.options import PARTS, POSITIVE, POSITIVE_OR_ALL, RUNNING, SEARCHING, TABLE, Option, option
+from unidoku.options import (
+    PARTS,
+    POSITIVE,
+    POSITIVE_OR_ALL,
+    RUNNING,
+    SEARCHING,
+    TABLE,
+    CommandOptions,
+    option,
+)
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
@@ -126,58 +135,56 @@ def check_file(
     return run(Check(limit, budget), inputs, output, **options)
 
 
-def _asks_invalid(options: Mapping[str, Any]) -> bool:
-    """Return whether invalid records are asked for, in no named format or columns."""
-    if options["to"] or options["columns"]:
-        return False
-    return "invalid" in (options["only"] or ())
+class _CheckOptions(CommandOptions):
+    sample: bool = option(
+        False, "Check the bundled sample, and its numbers of solutions. The exit code is 0 if they are right."
+    )
+    solutions: bool = SOLUTIONS.field()
 
 
-def command(
-    inputs: list[Any],
-    *,
-    output: str | None,
-    sample: bool,
-    solutions: bool,
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> CommandResult:
+def _examined(task: Check, puzzle: bytes | str) -> CommandResult:
+    """Return the answer to one puzzle as an object."""
+    from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+
+    found = answer_to(puzzle, limit=task.limit, budget=task.budget)
+    return CommandResult(rows=[asdict(found)], is_right=found.verdict == "unique")
+
+
+def _check_sample(call: Call) -> CommandResult:
+    """Check the bundled sample, and print its counts of verdicts and answers."""
+    from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
+
+    if call.inputs != ["-"] or call.output or call.asks_rows:
+        raise UsageError(
+            Message("--sample checks bundled puzzles and writes no rows; omit inputs and --output")
+        )
+    work = partial(run, CheckSample(call.about.limit, call.about.budget))
+    summary = run_with_progress(work, [SAMPLE], None, call.options, call.show)
+    return CommandResult(summary, summary.all_right, _counts(summary, sample=True), fields={})
+
+
+def _tell(call: Call, summary: Summary) -> CommandResult:
+    """Tell the counts of verdicts, or the verdict of one puzzle."""
+    lines = _counts(summary, sample=False)
+    if call.puzzle is not None:
+        lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
+    return call.told(summary, lines, is_right=summary.all_unique)
+
+
+def command(call: Call) -> CommandResult:
     """Print the counts of verdicts, or the verdict of one puzzle."""
-    asked = from_options(Check, options)
-    task: Search = replace(asked, solutions=solutions or as_json)
-    if sample:
-        from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
-
-        if inputs != ["-"] or output or asks_rows(options):
-            raise UsageError(
-                Message("--sample checks bundled puzzles and writes no rows; omit inputs and --output")
-            )
-        inputs, task = [SAMPLE], CheckSample(asked.limit, asked.budget)
-    puzzle = single_puzzle(inputs, output, options)
-    if puzzle is not None and as_json:
-        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
-
-        answer = answer_to(puzzle, limit=asked.limit, budget=asked.budget)
-        return CommandResult(rows=[asdict(answer)], is_right=answer.verdict == "unique")
-    if isinstance(puzzle, str):
+    if call.own.sample:
+        return _check_sample(call)
+    options = call.options
+    call.about = replace(call.about, solutions=call.own.solutions or call.show.json)
+    if isinstance(call.puzzle, str) and not call.show.json:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
-        Grid(puzzle)  # refuses a position that its clues do not give
-    if output is None and not as_json and _asks_invalid(options):
-        options["to"] = "csv"  # it says where a record is, and what is next to it
-    rows, options = output_of_rows(output, options, as_json=as_json and not sample)
-    summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)
-    lines = _counts(summary, sample=sample)
-    if puzzle is not None:
-        lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
-    return CommandResult(
-        summary,
-        is_right=summary.all_right if sample else summary.all_unique,
-        text=() if rows == "-" else lines,
-        notes=lines if rows == "-" else (),
-        fields={},
-    )
+        Grid(call.puzzle)  # refuses a position that its clues do not give
+    names_form = options.to or options.columns or call.output or call.show.json
+    if not names_form and "invalid" in (options.only or ()):
+        call.options = replace(options, to="csv")  # it says where a record is, and what is next to it
+    return answer(call, _tell)
 
 
 COMMAND = Command(
@@ -187,16 +194,12 @@ COMMAND = Command(
         "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
     ),
     function=command,
+    own=_CheckOptions,
     options=(
-        Option(
-            "sample",
-            "Check the bundled sample, and its numbers of solutions. The exit code is 0 if they are right.",
-            default=False,
-        ),
-        SOLUTIONS,
         TABLE["output"].replace(default=None, show_default="no rows"),
         "to",
         TABLE["columns"].replace(show_default="all but solution; for txt puzzle, verdict, count"),
         *("where", "only", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
+    shows={"json": _examined},
 )

@@ -7,9 +7,10 @@ from io import TextIOWrapper
 
 import click
 
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult
-from unidoku.options import complete_file
+from unidoku.options import CommandOptions, complete_file
 from unidoku.stepper.console import Console
 from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.words import say
@@ -28,7 +29,7 @@ _GREETING = (
 """The first lines that the shell prints."""
 
 
-def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> CommandResult:
+def console(call: Call) -> CommandResult:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells, or one line of 81 cells. Blanks between cells
@@ -51,20 +52,24 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Comm
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
-    shell = Console(show=show, as_json=as_json, greeting=say(_GREETING))
-    if inputs is not None:
-        shell.obey(f"load-quiz {inputs}")
+    shell = Console(show=call.own.show, as_json=call.show.json, greeting=say(_GREETING))
+    if call.inputs is not None:
+        shell.obey(f"load-quiz {call.inputs}")
     is_loaded = shell.session is not None
     shell.run()
-    if not (is_loaded or inputs is None):
+    if not (is_loaded or call.inputs is None):
         click.get_current_context().exit(2)
     return CommandResult()
+
+
+class _ConsoleOptions(CommandOptions):
+    show: tuple[str, ...] = words_to_show(_SHOW).field(default=("time",), show_default=True)
 
 
 COMMAND = Command(
     console,
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
-    options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
+    own=_ConsoleOptions,
     argument=click.Argument(
         ["inputs"], required=False, metavar="[FILE|PUZZLE]", shell_complete=complete_file
     ),

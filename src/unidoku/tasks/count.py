@@ -6,29 +6,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-from functools import partial
-from typing import Any, ClassVar
+from dataclasses import asdict, replace
+from typing import ClassVar
 
 from unidoku.arguments import MAX_COUNT
+from unidoku.cli.call import Call, answer
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle, with_diagnosis
-from unidoku.cli.run import (
-    CommandResult,
-    Display,
-    check_suffix,
-    from_options,
-    output_of_rows,
-    run_with_progress,
-    timed_out_error,
-)
+from unidoku.cli.inputs import with_diagnosis
+from unidoku.cli.run import CommandResult, Display, check_suffix, timed_out_error
 from unidoku.cli.terminal import NOTE, cancelled_by_interrupt, print_error, print_message, print_some
 from unidoku.columns import ColumnSpec
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.grid import Grid
 from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, SEARCHING, option
-from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Work
@@ -80,49 +71,49 @@ class Count(Search):
         yield results
 
 
-def command(
-    inputs: list[Any],
-    *,
-    output: str,
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> CommandResult:
-    """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-    task = from_options(Count, options)
-    puzzle = single_puzzle(inputs, output, options)
-    if puzzle is not None and as_json:
-        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+def _examined(task: Count, puzzle: bytes | str) -> CommandResult:
+    """Return the answer to one puzzle as an object."""
+    from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
-        return CommandResult(rows=[asdict(answer_to(puzzle, limit=task.limit, budget=task.budget))])
-    if puzzle is None or task.limit or task.budget:
-        check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
-        rows, options = output_of_rows(output, options, as_json=as_json)
-        options.setdefault("to", "txt")
-        summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, **options)
-        return CommandResult(summary, fields={})
-    interval, seconds = 0 if quiet else options["interval"], options["puzzle_timeout"]
+    return CommandResult(rows=[asdict(answer_to(puzzle, limit=task.limit, budget=task.budget))])
+
+
+def _count_one(call: Call, puzzle: bytes | str) -> CommandResult:
+    """Count all solutions of one puzzle by all threads."""
+    seconds = call.options.puzzle_timeout
     with (
-        Display(interval, bar=not quiet) as display,
+        Display.of(call.show) as display,
         cancelled_by_interrupt() as cancel,
         cancel.limited(seconds) as stop,
     ):
         try:
-            number = count(puzzle, threads=options["threads"], cancel=stop, progress=display.part)
+            number = count(puzzle, threads=call.options.threads, cancel=stop, progress=display.part)
         except SearchStoppedError as error:
             display.stop()
-            if not cancel:
+            if seconds is not None and not cancel:
                 print_error(timed_out_error(seconds))
                 return CommandResult(text=[f"{error.count}+"], is_right=False)
             print_message(say("stopped: not all solutions were counted"))
             return CommandResult(Summary(is_finished=False))
-    if not number and not quiet:
+    if not number and not call.show.quiet:
         from unidoku.rating.scale import (
             improper_error,  # not at the top: a puzzle with a solution starts faster
         )
 
         print_some(NOTE, [with_diagnosis(improper_error(Grid(puzzle), Verdict.NONE))], 1)
     return CommandResult(text=[str(number)])
+
+
+def command(call: Call) -> CommandResult:
+    """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
+    is_whole = call.about.limit is call.about.budget is None
+    if call.puzzle is not None and is_whole and not call.show.json:
+        return _count_one(call, call.puzzle)
+    if call.puzzle is None or not is_whole:
+        check_suffix(call.output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
+        if not call.show.json or call.output != "-":
+            call.options = replace(call.options, to="txt")
+    return answer(call, lambda _, summary: CommandResult(summary, fields={}))
 
 
 COMMAND = Command(
@@ -133,4 +124,5 @@ COMMAND = Command(
     ),
     function=command,
     options=("output", "where", *SEARCHING, *RUNNING),
+    shows={"json": _examined},
 )

@@ -8,13 +8,14 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, ClassVar, Self
 
+from unidoku.cli.call import Call, report
 from unidoku.cli.command import Command
-from unidoku.cli.run import CommandResult, run_view
+from unidoku.cli.run import CommandResult
 from unidoku.cli.terminal import print_message
 from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.method import Order, Record, explain
-from unidoku.method.report import report
-from unidoku.options import LANG, POSITIVE, Choice, Option, option
+from unidoku.method.report import report as report_of_book
+from unidoku.options import LANG, POSITIVE, Choice, CommandOptions, option
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import SolutionPath, Step, path_of, steps_of
 from unidoku.task import View
@@ -126,7 +127,7 @@ class Explain(View):
         is_short = self.full is False
         if self._is_book:
             show = ("grids",) if self.show is None else self.show
-            yield from report(solved, lang=self.lang, names=self.names, show=show, short=is_short)
+            yield from report_of_book(solved, lang=self.lang, names=self.names, show=show, short=is_short)
             return
         words = Sentences(self.lang)
         sentence_of = words.sentence if is_short else words.whole
@@ -168,16 +169,21 @@ class Explain(View):
         return playback
 
 
-def command(*, open: bool, output: str, to: str, **options: Any) -> CommandResult:
+class _ExplainOptions(CommandOptions):
+    open: bool = option(False, "Show the page in the browser.")
+
+
+def command(call: Call) -> CommandResult:
     """Write the explanations, or show one as a page in the browser."""
-    if not open:
-        return run_view(Explain, output=output, to=to, **options)
-    folder = None if output != "-" else Path(mkdtemp(prefix="unidoku-"))
-    page = (folder / "steps.html" if folder else Path(output)).absolute()
+    if not call.own.open:
+        return report(call)
+    folder = None if call.output != "-" else Path(mkdtemp(prefix="unidoku-"))
+    page = (folder / "steps.html" if folder else Path(call.output)).absolute()
     if folder:
-        output = str(page)
+        call.output = str(page)
+    call.options = replace(call.options, to="html")
     try:
-        outcome = run_view(Explain, output=output, to="html", **options)
+        outcome = report(call)
     finally:
         if folder is not None and not page.exists():
             folder.rmdir()
@@ -185,8 +191,8 @@ def command(*, open: bool, output: str, to: str, **options: Any) -> CommandResul
         import webbrowser  # not at the top: it is needed seldom
 
         if not webbrowser.open(page.as_uri()):
-            raise UnidokuError(Message("no browser was found; open this file yourself"), file=output)
-        print_message(say("the page is {name}", name=output))
+            raise UnidokuError(Message("no browser was found; open this file yourself"), file=call.output)
+        print_message(say("the page is {name}", name=call.output))
     return outcome
 
 
@@ -197,5 +203,5 @@ COMMAND = Command(
         "unidoku explain puzzles.txt --method book --show none",
     ),
     function=command,
-    options=(Option("open", "Show the page in the browser.", default=False),),
+    own=_ExplainOptions,
 )

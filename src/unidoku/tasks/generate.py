@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from unidoku.arguments import seed_of, whole_number, wrong_type
+from unidoku.cli.call import Call, counted
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
-from unidoku.cli.run import CommandResult, pop_options, timed_out_error, write
+from unidoku.cli.run import CommandResult, timed_out_error
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
@@ -22,7 +23,7 @@ from unidoku.errors import ArgumentError, FormatError, Message, SearchStoppedErr
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
-from unidoku.options import POSITIVE, TABLE, Choice, Conditions, Option
+from unidoku.options import POSITIVE, TABLE, Choice, CommandOptions, Conditions, Option, option
 from unidoku.rating.columns import EFFORT, RATINGS
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import effort_column
@@ -150,28 +151,6 @@ DIFFICULTY = Option(
     shell_complete=_complete,
 )
 
-REQUEST = (
-    CLUES,
-    SYMMETRY,
-    Option(
-        "pattern",
-        "Put clues into exactly these cells: 81 characters, . for none, or a file.",
-        metavar="CELLS",
-        callback=lambda _, __, value: text_named(value),
-    ),
-    Option("minimal", "Make only puzzles without redundant clues.", default=False),
-    Option(
-        "solution",
-        "Give all puzzles this solution, or the solution in a file. With uniform, draw solutions from all "
-        "grids evenly, which is slower.",
-        show_default="random",
-        metavar="GRID",
-        callback=lambda _, __, value: value if str(value).lower() == UNIFORM else grid_named(value),
-    ),
-    DIFFICULTY,
-)
-"""The options that are fields of a `Request`."""
-
 
 class Generate(Task):
     """Write new proper puzzles.
@@ -203,7 +182,7 @@ class Generate(Task):
     }
     summary_counts: ClassVar[tuple[str, ...]] = ("attempts",)
     batch_size: ClassVar[int] = 1024  # rating takes long
-    request: Request
+    request: Request = field(default_factory=Request)
     seed: int | None = None
     count: int = 1
     attempts: int | None = None
@@ -255,26 +234,60 @@ class Generate(Task):
 
 
 def _write(
-    task: Generate, _: object, output: str, *, puzzle_timeout: float | None, cancel: Cancel, **options: Any
+    task: Generate,
+    _: object,
+    output: str,
+    *,
+    to: str | None,
+    columns: tuple[str, ...] | None,
+    threads: int | None,
+    puzzle_timeout: float | None,
+    cancel: Cancel,
+    **running: Any,
 ) -> Summary:
-    """Write puzzles, as many as there is time for; too few are an error."""
+    """Write puzzles, as many as there is time for, with ratings if the format has columns.
+
+    Too few are an error.
+    """
+    if is_folder(output):
+        return run(task, task.puzzles(), output)  # which refuses it
+    form = output_format(output, to, rows=False)
+    if task.solutions and not (form.has_columns or form.suffix == ".txt"):
+        text = "{suffix} cannot hold solutions; use txt, csv, tsv, jsonl, parquet or arrow"
+        file = "<stdout>" if output == "-" else output
+        raise FormatError(Message(text, suffix=form.suffix), file=file)
+    solutions = task.solutions or form.format.name == "npz"  # arrays are for training
+    task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)
+    shortage: UnidokuError | None = None
     with cancel.limited(puzzle_timeout) as stop:
-        summary, shortage = _write_until(stop, task, output, cancel=cancel, **options)
+        limits: Any = {"threads": threads, "cancel": stop}
+        puzzles: Any = task.puzzles(**limits)
+        attempts: PuzzleMaker = puzzles.blocks
+        puzzles.blocks = _until_stopped(attempts, cancel)
+        if task.difficulty is not None:
+            fields: Any = {**task.request.fields, "difficulty": task.difficulty}
+            try:
+                puzzles = generate(task.count, seed=task.seed, attempts=task.attempts, **limits, **fields)
+            except AttemptsError as error:
+                puzzles, shortage = error.puzzles, error
+            except SearchStoppedError as error:
+                puzzles = error.puzzles
+        summary = run(
+            task, puzzles, output, to=to, columns=columns, threads=threads, cancel=cancel, **running
+        )
         is_late = bool(stop)
-    if summary.complete and summary.written < task.count:
-        error = shortage
-        if error is None or (is_late and summary.written):
-            error = _late_error(summary.written, task.count, puzzle_timeout or 0)
-        error.summary = summary
-        raise error
-    return summary
-
-
-def _late_error(written: int, count: int, seconds: float) -> UnidokuError:
-    """Return the error for puzzles that the time was not enough for."""
-    text = "only {total} of {count} puzzles found; {reason}"
-    numbers = {"total": f"{written:,}", "count": f"{count:,}"}
-    return AttemptsError(Message(text, **numbers, reason=timed_out_error(seconds)))
+    summary.task_counts["attempts"] = attempts.made or summary.puzzles  # puzzles of a mixture are not counted
+    if not summary.complete or summary.written >= task.count:
+        return summary
+    if attempts.made:
+        shortage = attempts.error()
+    if shortage is None or (is_late and summary.written):
+        numbers = {"total": f"{summary.written:,}", "count": f"{task.count:,}"}
+        reason = timed_out_error(puzzle_timeout or 0)
+        text = "only {total} of {count} puzzles found; {reason}"
+        shortage = AttemptsError(Message(text, **numbers, reason=reason))
+    shortage.summary = summary
+    raise shortage
 
 
 def _until_stopped(puzzles: Iterable[bytes], cancel: Cancel) -> Iterator[bytes]:
@@ -286,74 +299,60 @@ def _until_stopped(puzzles: Iterable[bytes], cancel: Cancel) -> Iterator[bytes]:
             raise
 
 
-def _write_until(
-    stop: Cancel,
-    task: Generate,
-    output: str,
-    *,
-    cancel: Cancel,
-    columns: tuple[str, ...] | None,
-    to: str | None,
-    **running: Any,
-) -> tuple[Summary, UnidokuError | None]:
-    """Write puzzles, with ratings if the format has columns; return also the error if they are too few."""
-    limits: Any = {"threads": running.get("threads"), "cancel": stop}
-    puzzles: Any = task.puzzles(**limits)
-    attempts: PuzzleMaker = puzzles.blocks
-    puzzles.blocks = _until_stopped(attempts, cancel)
-    if is_folder(output):
-        return run(task, puzzles, output), None  # which refuses it
-    form = output_format(output, to, rows=False)
-    if task.solutions and not (form.has_columns or form.suffix == ".txt"):
-        message = Message(
-            "{suffix} cannot hold solutions; use txt, csv, tsv, jsonl, parquet or arrow",
-            suffix=form.suffix,
-        )
-        raise FormatError(message, file="<stdout>" if output == "-" else output)
-    solutions = task.solutions or form.format.name == "npz"  # arrays are for training
-    task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)
-    shortage: UnidokuError | None = None
-    if task.difficulty is not None:
-        fields: Any = {**task.request.fields, "difficulty": task.difficulty}
-        try:
-            puzzles = generate(task.count, seed=task.seed, attempts=task.attempts, **limits, **fields)
-        except AttemptsError as error:
-            puzzles, shortage = error.puzzles, error
-        except SearchStoppedError as error:
-            puzzles = error.puzzles
-    summary = run(task, puzzles, output, to=to, columns=columns, cancel=cancel, **running)
-    summary.task_counts["attempts"] = attempts.made or summary.puzzles  # puzzles of a mixture are not counted
-    if attempts.made and summary.written < task.count:
-        shortage = attempts.error()
-    return summary, shortage
+class _GenerateOptions(CommandOptions):
+    count: int | None = option(None, "Write N puzzles.", POSITIVE, flags=("-n", "--count"))
+    seed: int | None = SEED.field()
+    clues: Any = CLUES.field()
+    symmetry: str = SYMMETRY.field()
+    pattern: str | None = option(
+        None,
+        "Put clues into exactly these cells: 81 characters, . for none, or a file.",
+        metavar="CELLS",
+        callback=lambda _, __, value: text_named(value),
+    )
+    minimal: bool = option(False, "Make only puzzles without redundant clues.")
+    solution: str | None = option(
+        None,
+        "Give all puzzles this solution, or the solution in a file. With uniform, draw solutions from all "
+        "grids evenly, which is slower.",
+        show_default="random",
+        metavar="GRID",
+        callback=lambda _, __, value: value if str(value).lower() == UNIFORM else grid_named(value),
+    )
+    difficulty: Any = DIFFICULTY.field()
+    where: dict[str, Any] | None = option(
+        None,
+        "Choose puzzles by columns of rate, such as er=3.0-4.4,technique=x-wing: "
+        f"{', '.join(REQUEST_COLUMNS)}.",
+        RequestConditions(),
+        metavar="COLUMN=VALUE",
+    )
+    attempts: int | None = option(
+        None,
+        "Make at most N attempts in all.",
+        POSITIVE,
+        show_default=f"no limit; {VAIN_ATTEMPTS:,} if no puzzle is found",
+    )
+    solutions: bool = SOLUTIONS.field()
 
 
-def command(
-    *,
-    output: str,
-    count: int | None,
-    seed: int | None,
-    where: dict[str, Any] | None,
-    attempts: int | None,
-    solutions: bool,
-    **options: Any,
-) -> CommandResult:
+def command(call: Call) -> CommandResult:
     """Write puzzles."""
-    fields: dict[str, Any] = pop_options(options, [option.name for option in REQUEST]) | (where or {})
+    own = call.own
+    names = ("clues", "symmetry", "pattern", "minimal", "solution", "difficulty")
+    fields: dict[str, Any] = {name: getattr(own, name) for name in names} | (own.where or {})
     mixture = None
-    if isinstance(fields.get("difficulty"), dict):
+    if isinstance(fields["difficulty"], dict):
         mixture = fields.pop("difficulty")
     request = Request(**fields)
-    task = Generate(request, seed, count or 1, attempts, solutions, difficulty=mixture)
-    outcome = write(task, (), output, work=_write, is_one=count is None, **options)
-    summary = outcome.summary
-    if summary is None or outcome.fields is None:
-        return outcome
-    per_second = 0.0
-    if summary.seconds:
-        per_second = round(summary.written / summary.seconds, 1)
-    fields = {"puzzles_per_second": per_second, "files": [], **outcome.fields}
-    return outcome._replace(fields=fields)
+    call.about = Generate(request, own.seed, own.count or 1, own.attempts, own.solutions, difficulty=mixture)
+    call.inputs = []
+    summary = call.run(_write)
+    outcome = counted(call, summary)
+    if own.count is None and call.output == "-":
+        return outcome._replace(fields=None)
+    speed = round(summary.written / summary.seconds, 1) if summary.seconds else 0.0
+    return outcome._replace(fields={"puzzles_per_second": speed, "files": [], **(outcome.fields or {})})
 
 
 COMMAND = Command(
@@ -363,24 +362,8 @@ COMMAND = Command(
         "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",
     ),
     function=command,
+    own=_GenerateOptions,
     options=(
-        Option("count", "Write N puzzles.", type=POSITIVE, flags=("-n", "--count")),
-        SEED,
-        *REQUEST,
-        Option(
-            "where",
-            f"Choose puzzles by columns of rate, such as er=3.0-4.4,technique=x-wing: "
-            f"{', '.join(REQUEST_COLUMNS)}.",
-            type=RequestConditions(),
-            metavar="COLUMN=VALUE",
-        ),
-        Option(
-            "attempts",
-            "Make at most N attempts in all.",
-            type=POSITIVE,
-            show_default=f"no limit; {VAIN_ATTEMPTS:,} if no puzzle is found",
-        ),
-        SOLUTIONS,
         TABLE["puzzle_timeout"].replace(help="Give up after this time."),
         *("output", "to", "columns", "threads", "quiet", "interval"),
     ),

@@ -158,7 +158,7 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     return (all_steps if task.all else hint)(puzzle, **position, lang=task.lang)
 
 
-def answer(task: Any, puzzle: bytes | str) -> Any:
+def answer(task: HintTask, puzzle: bytes | str) -> Any:
     """Return the hint, or all steps, for JSON or text."""
     task.refuse_black()
     return result(task, puzzle)
@@ -251,10 +251,9 @@ COMMAND = Command(
         "unidoku hint puzzles.txt --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",
     ),
-    result=answer,
-    text=show,
-    always_text=True,
-    pictures={
+    shows={
+        "json": answer,
+        "text": show,
         ".svg": partial(draw, "picture"),
         **dict.fromkeys((".html", ".htm"), partial(draw, "hint_page")),
         ".pdf": partial(draw, "hint_pdf"),

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from unidoku import kernel
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult
 from unidoku.compat import version
@@ -54,7 +55,7 @@ def processor_name() -> str:
     return " ".join(name.split()) or platform.processor() or platform.machine() or "unknown"
 
 
-def info(*, as_json: bool) -> CommandResult:
+def info(_: Call) -> CommandResult:
     """Show version, processor, instruction sets, compiler and threads."""
     about, words = facts(), table(language())["info"]
     texts = {

@@ -11,24 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from random import Random
-from typing import Any, ClassVar, TextIO
+from typing import Any, ClassVar, Literal, TextIO
 
 import click
 from click.core import ParameterSource
 
 from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
+from unidoku.cli.call import Call, bytes_of, report
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle, with_diagnosis
-from unidoku.cli.run import (
-    CommandResult,
-    Display,
-    bytes_of,
-    format_option,
-    pop_options,
-    report_format,
-    run_view,
-)
+from unidoku.cli.run import CommandResult, Display, format_option
 from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
@@ -39,7 +32,7 @@ from unidoku.files.output import is_folder
 from unidoku.files.storage import local_path
 from unidoku.grid import Grid, refuse_clashes
 from unidoku.method.form import refuse_arrangement
-from unidoku.options import LANG, POSITIVE, READING, TABLE, Choice, Option, option, options_of
+from unidoku.options import LANG, POSITIVE, READING, TABLE, Choice, Option, option
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, rate, word_of
@@ -67,18 +60,6 @@ _NEWSPAPER = {"easy": (28, 34)}
 _CLIMB = dict.fromkeys(("easy", "medium", "hard", "expert"), 1.0)
 """The shares of a booklet if only its number of puzzles is given: random puzzles are mostly easy."""
 
-BOOKLET = (
-    DIFFICULTY.replace(
-        needs=_BOOKLET,
-        help=f"Choose by difficulty: {', '.join(DIFFICULTY_WORDS)}; or easy=1,hard=2.",
-        show_default="easy to expert, evenly",
-    ),
-    CLUES.replace(needs=_BOOKLET, help="Make puzzles with N clues, or with A to B."),
-    SYMMETRY.replace(needs=_BOOKLET, default="180"),
-)
-"""The options for the new puzzles of a booklet."""
-
-
 ORDERS = ("er", "effort")
 """The orders of puzzles on pages by their ratings."""
 
@@ -101,41 +82,44 @@ def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     return read
 
 
-SHEETS = (
-    Option(
-        "per_page",
-        "Put N puzzles on a page.",
-        type=POSITIVE,
-        show_default="6; a worksheet: 1",
-        needs=_PAGES,
-    ),
-    Option("answers_per_page", "Put N solutions on a page.", type=POSITIVE, needs=_PAGES),
-    Option(
-        "paper",
-        "Use paper a4, a5, letter or 6x9in.",
-        type=_checked(paper_of),
-        metavar="SIZE",
-        default="a4",
-        needs=_PAGES,
-    ),
-    Option(
-        "margin",
-        "Leave this margin.",
-        type=_checked(length_of),
-        metavar="LENGTH",
-        default=MARGIN,
-        show_default="12mm",
-        needs=_PAGES,
-    ),
-    Option("title", "Put this title on every page.", needs=_PAGES),
-    Option(
-        "book",
-        "Make a book with contents and page numbers.",
-        default=False,
-        needs=("--to pdf",),
-    ),
-)
-"""The options of printed puzzles."""
+SHEETS = {
+    option.name: option
+    for option in (
+        Option(
+            "per_page",
+            "Put N puzzles on a page.",
+            type=POSITIVE,
+            show_default="6; a worksheet: 1",
+            needs=_PAGES,
+        ),
+        Option("answers_per_page", "Put N solutions on a page.", type=POSITIVE, needs=_PAGES),
+        Option(
+            "paper",
+            "Use paper a4, a5, letter or 6x9in.",
+            type=_checked(paper_of),
+            metavar="SIZE",
+            default="a4",
+            needs=_PAGES,
+        ),
+        Option(
+            "margin",
+            "Leave this margin.",
+            type=_checked(length_of),
+            metavar="LENGTH",
+            default=MARGIN,
+            show_default="12mm",
+            needs=_PAGES,
+        ),
+        Option("title", "Put this title on every page.", needs=_PAGES),
+        Option(
+            "book",
+            "Make a book with contents and page numbers.",
+            default=False,
+            needs=("--to pdf",),
+        ),
+    )
+}
+"""The options of printed puzzles, by parameter."""
 
 _FORM = ("--blank", "--worked")
 
@@ -172,73 +156,6 @@ def step_of(text: str) -> str | int:
 
 COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
-
-PAGE = (
-    SOLUTIONS.replace(help="Also print the solutions, as pages of answers."),
-    Option("steps", "Also write the steps, one per line.", default=False),
-    *SHEETS,
-    Option(
-        "blank",
-        "Print a worksheet of the numerical-analysis method: nine fields in each open cell.",
-        default=False,
-    ),
-    Option(
-        "worked",
-        "Fill in the worksheet as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
-        type=_checked(step_of),
-        metavar="first|end|STEP",
-    ),
-    UNITS.replace(help="Order of the units.", needs=("--worked",)),
-    Option(
-        "digits",
-        "Fill small cells.",
-        type=Choice(["all", "few", "none"]),
-        default="all",
-        needs=_FORM,
-    ),
-    Option(
-        "arrangement",
-        "Arrange the small fields in this order of digits.",
-        type=_checked(refuse_arrangement),
-        metavar="DIGITS",
-        default="123456789",
-        needs=_FORM,
-    ),
-    Option(
-        "heading",
-        "Print above a puzzle: rating (and effort), effort, technique (and both), difficulty, or only the "
-        "number.",
-        type=Choice(["rating", "effort", "technique", "difficulty", "number"]),
-        default="rating",
-    ),
-    Option(
-        "order",
-        "Order: er (with --generate), effort (tells only easy puzzles apart), random or input.",
-        type=Choice([*ORDERS, "random", "input"]),
-        show_default=False,
-    ),
-    Option("chapters", "Begin a chapter with each difficulty.", default=False),
-    Option(
-        "chapter_names",
-        "Name chapters, such as easy=Warm-up,hard=Tough.",
-        type=ChapterNames(),
-        metavar="NAMES",
-        needs=("--chapters",),
-    ),
-    TABLE["where"].replace(
-        help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
-    ),
-    LANG,
-    Option(
-        "generated",
-        "Print N new puzzles and their solutions.",
-        type=POSITIVE,
-        flags=("--generate",),
-    ),
-    SEED.replace(needs=("--generate", "--order random")),
-    *BOOKLET,
-)
-"""The options of pages."""
 
 _FORMATS = ("html", "svg", "text")
 
@@ -280,13 +197,96 @@ class BoardView(View):
         yield text(cells, candidates=self.candidates)
 
 
-def _new_puzzles(
-    count: int, seed: int, request: dict[str, Any], where: tuple[Condition, ...] | None
-) -> list[PrintedPuzzle]:
+class Print(BoardView):
+    """Write puzzles as pages to print, or one as a picture or text.
+
+    Each puzzle has its number, title (a column of the input), difficulty and rating (up to 9.0) above it.
+    With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
+    """
+
+    solutions: bool = SOLUTIONS.field(help="Also print the solutions, as pages of answers.", needs=_PAGES)
+    steps: bool = option(False, "Also write the steps, one per line.", needs=_PAGES)
+    per_page: int | None = SHEETS["per_page"].field()
+    answers_per_page: int | None = SHEETS["answers_per_page"].field()
+    paper: str | tuple[float, float] = SHEETS["paper"].field()
+    margin: float = SHEETS["margin"].field()
+    title: str | None = SHEETS["title"].field()
+    book: bool = SHEETS["book"].field()
+    blank: bool = option(
+        False,
+        "Print a worksheet of the numerical-analysis method: nine fields in each open cell.",
+        needs=_PAGES,
+    )
+    worked: int | Literal["first", "end"] | None = option(
+        None,
+        "Fill in the worksheet as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
+        _checked(step_of),
+        metavar="first|end|STEP",
+        needs=_PAGES,
+    )
+    units: tuple[str, ...] = UNITS.field(help="Order of the units.", needs=("--worked",))
+    digits: Literal["all", "few", "none"] = option(
+        "all", "Fill small cells.", Choice(["all", "few", "none"]), needs=_FORM
+    )
+    arrangement: str = option(
+        "123456789",
+        "Arrange the small fields in this order of digits.",
+        _checked(refuse_arrangement),
+        metavar="DIGITS",
+        needs=_FORM,
+    )
+    heading: str = option(
+        "rating",
+        "Print above a puzzle: rating (and effort), effort, technique (and both), difficulty, or only the "
+        "number.",
+        Choice(["rating", "effort", "technique", "difficulty", "number"]),
+        needs=_PAGES,
+    )
+    order: str | None = option(
+        None,
+        "Order: er (with --generate), effort (tells only easy puzzles apart), random or input.",
+        Choice([*ORDERS, "random", "input"]),
+        show_default=False,
+        needs=_PAGES,
+    )
+    chapters: bool = option(False, "Begin a chapter with each difficulty.", needs=_PAGES)
+    chapter_names: dict[str, str] | None = option(
+        None,
+        "Name chapters, such as easy=Warm-up,hard=Tough.",
+        ChapterNames(),
+        metavar="NAMES",
+        needs=("--chapters",),
+    )
+    where: tuple[Condition, ...] | None = TABLE["where"].field(
+        help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
+    )
+    lang: str = LANG.field()
+    generated: int | None = option(
+        None,
+        "Print N new puzzles and their solutions.",
+        POSITIVE,
+        flags=("--generate",),
+        needs=_PAGES,
+    )
+    seed: int | None = SEED.field(needs=("--generate", "--order random"))
+    difficulty: Any = DIFFICULTY.field(
+        needs=_BOOKLET,
+        help=f"Choose by difficulty: {', '.join(DIFFICULTY_WORDS)}; or easy=1,hard=2.",
+        show_default="easy to expert, evenly",
+    )
+    clues: Any = CLUES.field(needs=_BOOKLET, help="Make puzzles with N clues, or with A to B.")
+    symmetry: str = SYMMETRY.field(needs=_BOOKLET, default="180")
+
+    def values(self) -> dict[str, Any]:
+        """Return none: the command has converted the values."""
+        return {}
+
+
+def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
     """Make puzzles with their solutions, with as many clues as newspapers have."""
-    mixture, fields = request.pop("difficulty"), fields_of(where or ())
-    mixture = fields.pop("difficulty", mixture)
-    if not (mixture or fields or request["clues"]):
+    fields = fields_of(own.where or ())
+    mixture = fields.pop("difficulty", own.difficulty)
+    if not (mixture or fields or own.clues):
         mixture = _CLIMB
     if not isinstance(mixture, Mapping):
         mixture = {mixture: 1}
@@ -294,11 +294,8 @@ def _new_puzzles(
     for word, number in counts_of(shares_of(mixture), count).items():
         if not number:
             continue
-        if request["clues"]:
-            clues = {}
-        else:
-            clues = {"clues": _NEWSPAPER.get(str(word).lower())}
-        wanted: dict[str, Any] = {**request, "difficulty": word, **clues, **fields}
+        clues = own.clues or _NEWSPAPER.get(str(word).lower())
+        wanted: dict[str, Any] = {"clues": clues, "symmetry": own.symmetry, "difficulty": word, **fields}
         grids = generate(number, seed=seed, **wanted)
         puzzles += [
             PrintedPuzzle(grid, solution=solve(grid), difficulty=word and str(word).lower())
@@ -368,22 +365,21 @@ def _improper(grid: Grid) -> InvalidPuzzleError | None:
     return improper_error(grid, verdict)
 
 
-def _read_puzzles(
-    inputs: Inputs, summary: Summary, *, names: bool, is_worked: bool, reading: dict[str, Any]
-) -> tuple[list[PrintedPuzzle], int]:
+def _read_puzzles(call: Call, inputs: Inputs, summary: Summary) -> tuple[list[PrintedPuzzle], int]:
     """Read puzzles; return them, with their names if wanted, and how many are not proper."""
+    own: Print = call.about
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
-        if is_worked:
+        if own.worked is not None:
             refuse_clashes(grid)
-        if error := _improper(grid):
+        if error := own.note(puzzle.cells):
             improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
 
-    each_puzzle(inputs, add, summary, names=names, **reading)
+    each_puzzle(inputs, add, summary, call.show, names=own.heading != "number", **call.reading)
     if summary.failures or not puzzles:
         raise StoppedError  # the output is not complete, or has nothing
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
@@ -448,47 +444,37 @@ def _complete(
     return puzzles
 
 
-def _write_pages(
-    inputs: list[Any], output: str, to: str, options: dict[str, Any], reading: dict[str, Any]
-) -> CommandResult:
+def _write_pages(call: Call) -> CommandResult:
     """Write puzzles, read or new, on pages of paper."""
-    refuse_terminal(output, "a page")
-    request = pop_options(options, [option.name for option in BOOKLET])
-    count, where, seed, order = map(options.pop, ("generated", "where", "seed", "order"))
-    solutions, steps, heading = map(options.pop, ("solutions", "steps", "heading"))
-    chapters = options.pop("chapters")
-    names_of_chapters = options.pop("chapter_names")
-    is_new = count is not None
+    own: Print = call.about
+    refuse_terminal(call.output, "a page")
+    is_new, is_pdf = own.generated is not None, call.options.to == "pdf"
     source = click.get_current_context().get_parameter_source("inputs")
     has_inputs = source is not ParameterSource.DEFAULT
     if is_new and has_inputs:
         raise click.UsageError(Message("--generate makes new puzzles; omit the inputs"))
-    conditions = () if is_new else _conditions(where)
-    order = order or ("er" if is_new else "input")
-    if is_new or order == "random":
-        seed = seed_of(seed)
-    else:
-        seed = None
-    summary, improper = Summary(isa=kernel.isa()), 0
-    sources = Inputs(inputs)  # before the output is there, which a pattern may match
-    with open_text(output, sources, summary, pages=True) as file:
-        if is_new:
-            puzzles = _new_puzzles(count, seed or 0, request, where)
-            summary.puzzles = summary.written = count
-        elif options["blank"] and not has_inputs:
+    conditions = () if is_new else _conditions(own.where)
+    order = own.order or ("er" if is_new else "input")
+    seed = seed_of(own.seed) if is_new or order == "random" else None
+    heading, summary, improper = own.heading, Summary(isa=kernel.isa()), 0
+    sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
+    with open_text(call.output, sources, summary, pages=True) as file:
+        if own.generated is not None:
+            puzzles = _new_puzzles(own, own.generated, seed or 0)
+            summary.puzzles = summary.written = own.generated
+        elif own.blank and not has_inputs:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
-            is_worked, has_names = options["worked"] is not None, heading != "number"
-            puzzles, improper = _read_puzzles(
-                sources, summary, names=has_names, is_worked=is_worked, reading=reading
-            )
+            puzzles, improper = _read_puzzles(call, sources, summary)
         has_ratings = heading not in {"number", "none"}
-        puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=chapters)
-        puzzles = _complete(puzzles, solutions=solutions and not is_new, steps=steps, lang=options["lang"])
+        puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=own.chapters)
+        has_solutions = own.solutions and not is_new
+        puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
         if conditions:
             summary.written = len(puzzles)
-        options |= {"heading": heading, "chapters": chapters, "chapter_names": names_of_chapters}
-        write_sheets(puzzles, file, pdf=to == "pdf", **options)
+        names = (*SHEETS, "candidates", "blank", "worked", "units", "digits", "arrangement")
+        look = {name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")}
+        write_sheets(puzzles, file, pdf=is_pdf, heading=heading, **look)
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
@@ -503,37 +489,30 @@ def _name_of_file(name: str, number: int, taken: set[str]) -> str:
     return choice
 
 
-def _write_files(
-    inputs: list[Any],
-    folder: str,
-    to: str,
-    *,
-    board: BoardView,
-    options: dict[str, Any],
-    reading: dict[str, Any],
-) -> CommandResult:
+def _write_files(call: Call) -> CommandResult:
     """Write a picture or a page of each puzzle into a folder, named by its id, its title or its number."""
-    summary, taken = Summary(isa=kernel.isa()), set[str]()
-    sources = Inputs(inputs)
-    os.makedirs(local_path(folder), exist_ok=True)
+    own: Print = call.about
+    summary, taken, to = Summary(isa=kernel.isa()), set[str](), call.options.to
+    sources = Inputs(call.inputs)
+    os.makedirs(local_path(call.output), exist_ok=True)
     improper: list[UnidokuError] = []
 
     def write_one(puzzle: PuzzleRecord, _: str) -> None:
         name, grid = " ".join(puzzle.extra.values()), Grid(puzzle.cells)
-        if error := board.note(puzzle.cells):
+        if error := own.note(puzzle.cells):
             improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
         number = summary.puzzles + 1
-        path = os.path.join(folder, f"{_name_of_file(name, number, taken)}.{to}")
+        path = os.path.join(call.output, f"{_name_of_file(name, number, taken)}.{to}")
         with open_text(path, sources) as file:
             if to == "svg":
-                click.echo(board.svg(puzzle.cells).encode(), file, nl=False)
+                click.echo(own.svg(puzzle.cells).encode(), file, nl=False)
                 return
-            solution = solve(grid) if options["solutions"] and check(grid) else None
+            solution = solve(grid) if own.solutions and check(grid) else None
             printed = PrintedPuzzle(grid, name, solution=solution, number=number)
-            sheets = {name: options[name] for name in ("paper", "margin", "title", "lang", "candidates")}
-            write_sheets([printed], file, per_page=1, pdf=to == "pdf", heading="number", **sheets)
+            look = {name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")}
+            write_sheets([printed], file, per_page=1, pdf=to == "pdf", heading="number", **look)
 
-    each_puzzle(sources, write_one, summary, names="id", **reading)
+    each_puzzle(sources, write_one, summary, call.show, names="id", **call.reading)
     print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
     return CommandResult(summary, fields={})
 
@@ -546,54 +525,23 @@ def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any)
             click.echo(bytes_of(piece), file, nl=False)
 
 
-def print_puzzles(
-    inputs: list[Any], *, output: str, to: str, names: str, size: int, as_json: bool, **options: Any
-) -> CommandResult:
-    """Write puzzles as pages to print, or one as a picture or text.
-
-    Each puzzle has its number, title (a column of the input), difficulty and rating (up to 9.0) above it.
-    With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
-    """
-    if as_json and output == "-":
+def command(call: Call) -> CommandResult:
+    """Write pages, a file for each puzzle, or one puzzle."""
+    if call.show.json and call.output == "-":
         raise click.UsageError(Message("--json prints a summary, not the page or picture; add --output PATH"))
-    reading = pop_options(options, READING)
-    if is_folder(output):
-        board = BoardView(options["candidates"], names, size, options.pop("black"))
-        return _write_files(inputs, output, to, board=board, options=options, reading=reading)
-    black = options.pop("black")
-    if to in {"html", "pdf"}:
-        return _write_pages(inputs, output, to, options, reading)
-    picture = {"candidates": options["candidates"], "names": names, "size": size, "black": black}
-    return run_view(BoardView, inputs=inputs, output=output, to=to, as_json=as_json, **picture, **reading)
-
-
-def _format_of_folder(to: Option) -> Option:
-    """Return the option --to, which for a folder is svg, html or pdf."""
-    choose = to.settings["callback"]
-
-    def choose_of_folder(context: click.Context, param: click.Parameter, word: str | None) -> str:
-        if not is_folder(context.params["output"]):
-            return str(choose(context, param, word))
-        name = report_format(word or "svg", ["svg", "html", "pdf"])
-        if name is None:
-            message = "{word} is not one of {choices}."
-            raise click.BadParameter(Message(message, word=repr(word), choices="svg, html, pdf"))
-        return name
-
-    return to.replace(callback=choose_of_folder)
+    if is_folder(call.output):
+        return _write_files(call)
+    if call.options.to in {"html", "pdf"}:
+        return _write_pages(call)
+    return report(call)
 
 
 COMMAND = Command(
-    print_puzzles,
+    Print,
     examples=(
         "unidoku print puzzles.txt -o sheets.html --title Sunday --solutions",
         "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
     ),
-    options=(
-        *options_of(BoardView),
-        *(option if option.needs or option is LANG else option.replace(needs=_PAGES) for option in PAGE),
-        "output",
-        _format_of_folder(format_option(*_FORMATS)),
-        *READING,
-    ),
+    function=command,
+    options=("output", format_option(*_FORMATS, of_folder=("svg", "html", "pdf")), *READING),
 )

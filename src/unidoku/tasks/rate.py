@@ -139,6 +139,5 @@ COMMAND = Command(
         "unidoku rate puzzles.txt -o rated.csv",
         "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
     ),
-    result=result,
-    text=show,
+    shows={"json": result, "terminal": show},
 )

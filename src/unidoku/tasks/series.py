@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -14,16 +14,17 @@ import click
 
 from unidoku import kernel
 from unidoku.arguments import seed_of
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.run import CommandResult, from_options, output_of_rows, pop_options, report_format
+from unidoku.cli.run import CommandResult, report_format
 from unidoku.cli.terminal import open_text, print_message, refuse_terminal
 from unidoku.columns import ColumnSpec
 from unidoku.craft.series import TRANSFORMATIONS, Series
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.files.inputs import MemoryInput
 from unidoku.grid import Grid
-from unidoku.options import LANG, POSITIVE, READING, Option, Whole, complete_file, option
+from unidoku.options import LANG, POSITIVE, READING, CommandOptions, Whole, complete_file, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -34,9 +35,6 @@ from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
 from unidoku.view.sheets import PrintedPuzzle
 from unidoku.words import say, table
-
-PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
-"""The options of a page of a series."""
 
 
 class SeriesTask(Task):
@@ -76,7 +74,7 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
         write_sheets([*map(puzzle, numbers)], file, answers=words["results"], lang=lang, **options)
 
 
-def _of_inputs(inputs: tuple[str, ...], seed: int, **reading: Any) -> Series:
+def _of_inputs(inputs: Sequence[Any], seed: int, **reading: Any) -> Series:
     """Make a series from full grids; the error about another puzzle names its place."""
     puzzles = puzzles_of(inputs, **reading)
     try:
@@ -92,38 +90,41 @@ def _format(context: click.Context, _: click.Parameter, to: str | None) -> str |
     return report_format(to or os.path.splitext(context.params["output"])[1], ["html", "pdf"]) or to
 
 
-def command(
-    inputs: tuple[str, ...],
-    *,
-    find: str | None,
-    lang: str,
-    output: str,
-    to: str | None,
-    as_json: bool,
-    **options: Any,
-) -> CommandResult:
+class _SeriesOptions(CommandOptions):
+    find: str | None = option(None, "Print the number, the group and the place of PUZZLE.", metavar="PUZZLE")
+    lang: str = LANG.field()
+    per_page: int = SHEETS["per_page"].field(default=12, show_default=True)
+    answers_per_page: int | None = SHEETS["answers_per_page"].field()
+    paper: str | tuple[float, float] = SHEETS["paper"].field()
+    margin: float = SHEETS["margin"].field()
+    title: str | None = SHEETS["title"].field()
+    book: bool = SHEETS["book"].field()
+
+
+def _found(series: Series, puzzle: str, seed: int) -> CommandResult:
+    """Return the place of a puzzle in a series."""
+    match = series.find(puzzle)
+    if match is None:
+        print_message(say("not in the series"))
+        return CommandResult(is_right=False, rows=[None], seed=seed)
+    group, place = series.position(match)
+    position = {"number": match, "group": group, "place": place}
+    text = say("number {number}, group {group}, place {place}", **position)
+    return CommandResult(text=[text], rows=[position], seed=seed)
+
+
+def command(call: Call) -> CommandResult:
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
-    task = from_options(SeriesTask, options)
-    if sum(value is not None for value in (task.number, task.group, find)) > 1:
+    task, own, output, to = call.about, call.own, call.output, call.options.to
+    if sum(value is not None for value in (task.number, task.group, own.find)) > 1:
         raise click.UsageError(Message("--number, --group and --find cannot be combined; choose one"))
     seed = seed_of(task.seed)
-    paper = pop_options(options, [option.name for option in PAPER])
-    if inputs:
-        series = _of_inputs(inputs, seed, **options)
+    if call.inputs:
+        series = _of_inputs(call.inputs, seed, **call.reading)
     else:
         series = Series.generate(seed=seed)
-    if find is not None:
-        match = series.find(find)
-        if match is None:
-            print_message(say("not in the series"))
-            return CommandResult(is_right=False, rows=[None], seed=seed)
-        group, place = series.position(match)
-        position = {"number": match, "group": group, "place": place}
-        return CommandResult(
-            text=[say("number {number}, group {group}, place {place}", **position)],
-            rows=[position],
-            seed=seed,
-        )
+    if own.find is not None:
+        return _found(series, own.find, seed)
     numbers = range(1, len(series) + 1)
     if task.number is not None:
         series.position(task.number)
@@ -132,17 +133,18 @@ def command(
         size = len(series) // len(TRANSFORMATIONS)
         numbers = range(size * (task.group - 1) + 1, size * task.group + 1)
     if to in {"html", "pdf"}:
-        if as_json and output == "-":
+        if call.show.json and output == "-":
             raise click.UsageError(
                 Message("--json prints a summary, not the page or picture; add --output PATH")
             )
-        _print(series, numbers, output, lang=lang, pdf=to == "pdf", **paper)
+        paper = {name: getattr(own, name) for name in SHEETS}
+        _print(series, numbers, output, lang=own.lang, pdf=to == "pdf", **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:
-        rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
+        rows, writing = call.rows
         values = series.values()[81 * numbers.start - 81 : 81 * numbers.stop - 81]
         puzzles = MemoryInput([values], len(numbers))
-        summary = run(replace(task, seed=seed), puzzles, rows, **writing)
+        summary = run(replace(task, seed=seed), puzzles, rows, to=writing.to)
     if task.number is not None and output == "-":
         fields = None
     else:
@@ -157,13 +159,7 @@ COMMAND = Command(
         "unidoku series --seed 1 --group 64 -o group64.html",
     ),
     function=command,
-    options=(
-        Option("find", "Print the number, the group and the place of PUZZLE.", metavar="PUZZLE"),
-        LANG,
-        *PAPER,
-        "output",
-        to_option("html", "pdf", rows=False).replace(callback=_format),
-        *READING,
-    ),
+    own=_SeriesOptions,
+    options=("output", to_option("html", "pdf", rows=False).replace(callback=_format), *READING),
     argument=click.Argument(["inputs"], nargs=-1, metavar="[GRID|FILE]...", shell_complete=complete_file),
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from functools import partial
 from math import inf
 from time import process_time
 from typing import Any, ClassVar, NamedTuple
@@ -17,17 +16,17 @@ import click
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
+from unidoku.cli.call import Call, answer
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle, with_diagnosis
-from unidoku.cli.run import CommandResult, output_of_rows, run_with_progress, write, write_picture
+from unidoku.cli.inputs import with_diagnosis
+from unidoku.cli.run import CommandResult
 from unidoku.cli.terminal import NOTE, print_message, print_report, print_some
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np, view
 from unidoku.errors import Message
 from unidoku.files.formats import output_format
 from unidoku.grid import Grid
-from unidoku.options import PARTS, RUNNING, SEARCHING, TABLE, Option
-from unidoku.runner.run import run
+from unidoku.options import PARTS, RUNNING, SEARCHING, TABLE, CommandOptions, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.check import Check
@@ -148,7 +147,7 @@ def _error(puzzle: bytes | str, verdict: Verdict) -> ImproperPuzzleError:
     return improper_error(Grid(puzzle), verdict)
 
 
-def _picture(puzzle: bytes | str) -> str:
+def _picture(_: object, puzzle: bytes | str) -> str:
     """Return the solution of a puzzle as a picture."""
     solution = solve(puzzle)
     if solution is None:
@@ -203,62 +202,64 @@ def _milliseconds(seconds: float) -> str:
     return f"{1000 * seconds:,.3g}"
 
 
-def _solved(puzzle: bytes | str, *, as_json: bool, quiet: bool) -> CommandResult | None:
-    """Return the solution of one puzzle as an object or drawn, and say why there is none; None for a row."""
-    if as_json:
-        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+def _examined(_: object, puzzle: bytes | str) -> CommandResult:
+    """Return the answer to one puzzle as an object."""
+    from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
 
-        answer = answer_to(puzzle)
-        return CommandResult(rows=[asdict(answer)], is_right=answer.solution is not None)
-    if not quiet:
-        verdict = check(puzzle)
-        if verdict is Verdict.NONE:
-            print_some(NOTE, [with_diagnosis(_error(puzzle, verdict))], 1)
-        elif verdict is Verdict.MULTIPLE:
-            print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
-    if sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
-        return CommandResult(text=[str(solution)])
-    return None
+    found = answer_to(puzzle)
+    return CommandResult(rows=[asdict(found)], is_right=found.solution is not None)
 
 
-def _writes_lines(output: str, options: Mapping[str, Any]) -> bool:
+def _drawn(_: object, puzzle: bytes | str) -> str | None:
+    """Return the solution of one puzzle as a board; None if it has none."""
+    solution = solve(puzzle)
+    return None if solution is None else str(solution)
+
+
+def _note_on(puzzle: bytes | str) -> None:
+    """Print a note if a puzzle has no or several solutions."""
+    verdict = check(puzzle)
+    if verdict is Verdict.NONE:
+        print_some(NOTE, [with_diagnosis(_error(puzzle, verdict))], 1)
+    elif verdict is Verdict.MULTIPLE:
+        print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
+
+
+def _writes_lines(call: Call) -> bool:
     """Return whether rows are lines of solutions, and not a table."""
-    if options["columns"] or output.endswith("/"):
+    output, options = call.output, call.rows[1]
+    if options.columns or output.endswith("/"):
         return False
-    return output_format(output, options["to"], rows=True).suffix == ".txt"
+    return output_format(output, options.to, rows=True).suffix == ".txt"
 
 
-def command(
-    inputs: list[Any],
-    *,
-    output: str,
-    naive: bool,
-    all: bool,
-    count: int | None,
-    as_json: bool,
-    **options: Any,
-) -> CommandResult:
+class _SolveOptions(CommandOptions):
+    all: bool = option(False, "Write every solution.")
+    count: int | None = SOLUTION_COUNT.field()
+    naive: bool = option(
+        False,
+        "Run the backtracker of an article (docs/zh.md) on one puzzle and time it, for 10 seconds at most.",
+    )
+
+
+def command(call: Call) -> CommandResult:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
-    if output.lower().endswith(".svg") and not all:
-        return write_picture(_picture, inputs, output, options)
-    puzzle = single_puzzle(inputs, output, options)
-    if naive:
-        if puzzle is None or all:
-            raise click.UsageError(
-                Message("--naive works on one PUZZLE, and not with --all; type its 81 characters")
-            )
-        return _compare(puzzle, options.get("puzzle_timeout") or _NAIVE_SECONDS, as_json=as_json)
-    if all:
-        settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
-        return write(SolutionsTask(count), inputs, output, **settings)
-    if puzzle:
-        found = _solved(puzzle, as_json=as_json, quiet=options["quiet"])
-        if found is not None:
-            return found
-    rows, options = output_of_rows(output, options, as_json=as_json)
-    task: Task = Solve() if _writes_lines(output, options) else Check()
-    summary = run_with_progress(partial(run, task), inputs, rows, **options)
-    return CommandResult(summary, is_right=not summary.none, fields={})
+    own, is_picture = call.own, call.output.lower().endswith(".svg")
+    if own.all:
+        call.about, call.shows = SolutionsTask(own.count), {}
+    if own.naive and (own.all or not is_picture):
+        if call.puzzle is None or own.all:
+            text = "--naive works on one PUZZLE, and not with --all; type its 81 characters"
+            raise click.UsageError(Message(text))
+        seconds = call.options.puzzle_timeout or _NAIVE_SECONDS
+        return _compare(call.puzzle, seconds, as_json=call.show.json)
+    if own.all:
+        return answer(call)
+    if call.puzzle is not None and call.show.for_people:
+        _note_on(call.puzzle)
+    if not is_picture:
+        call.about = Solve() if _writes_lines(call) else Check()
+    return answer(call, lambda _, summary: CommandResult(summary, not summary.none, fields={}))
 
 
 COMMAND = Command(
@@ -268,15 +269,8 @@ COMMAND = Command(
         "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",
     ),
     function=command,
+    own=_SolveOptions,
     options=(
-        Option("all", "Write every solution.", default=False),
-        SOLUTION_COUNT,
-        Option(
-            "naive",
-            "Run the backtracker of an article (docs/zh.md) on one puzzle and time it, for 10 seconds at "
-            "most.",
-            default=False,
-        ),
         *("output", "to"),
         TABLE["columns"].replace(
             help="Comma-separated columns: puzzle, file, line, solution, reason, columns of check, "
@@ -285,4 +279,5 @@ COMMAND = Command(
         ),
         *("where", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
+    shows={"json": _examined, "terminal": _drawn, ".svg": _picture},
 )

@@ -6,11 +6,13 @@ import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import click
 
 from unidoku.arguments import no_column, real, seed_of, wrong_type
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult, run_with_progress
 from unidoku.cli.terminal import amount
@@ -22,7 +24,7 @@ from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
-from unidoku.options import RUNNING, TABLE, Choice, Option, Options, option
+from unidoku.options import RUNNING, TABLE, Choice, CommandOptions, Options, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
@@ -260,23 +262,6 @@ class _Writers(Writer):
         self._stack.__exit__(*error)
 
 
-def command(
-    inputs: list[Any],
-    *,
-    output: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> CommandResult:
-    """Write the puzzles of each class to one of several files."""
-    seed = options["seed"] = seed_of(options["seed"])
-    summary = run_with_progress(split_file, inputs, output, quiet=quiet, **options)
-    outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
-    notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.complete]
-    fields = {"seed": seed, "outputs": outputs}
-    return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
-
-
 def _fractions(text: str) -> list[float]:
     """Return the shares of the outputs."""
     try:
@@ -289,6 +274,28 @@ def _fractions(text: str) -> list[float]:
         raise click.BadParameter(message) from None
 
 
+class _SplitOptions(CommandOptions):
+    fractions: list[float] | None = option(
+        None,
+        "Give each --output this fraction of the classes; the sum is 1.",
+        _fractions,
+        show_default="equal parts",
+        metavar="F,F,...",
+    )
+
+
+def command(call: Call) -> CommandResult:
+    """Write the puzzles of each class to one of several files."""
+    task, seed = call.about, seed_of(call.about.seed)
+    shares = {"fractions": call.own.fractions, "by": task.by, "seed": seed, "stratify": task.stratify}
+    work = partial(split_file, **shares)
+    summary = run_with_progress(work, call.inputs, call.output, call.options, call.show)
+    outputs = dict(zip(call.output, summary.outputs, strict=False))  # none after an error
+    notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.complete]
+    fields = {"seed": seed, "outputs": outputs}
+    return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
+
+
 COMMAND = Command(
     Split,
     examples=(
@@ -296,14 +303,8 @@ COMMAND = Command(
         "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
     ),
     function=command,
+    own=_SplitOptions,
     options=(
-        Option(
-            "fractions",
-            "Give each --output this fraction of the classes; the sum is 1.",
-            type=_fractions,
-            show_default="equal parts",
-            metavar="F,F,...",
-        ),
         TABLE["output"].replace(multiple=True, required=True, default=None, show_default=None),
         *("to", "where", "keep", *RUNNING),
     ),

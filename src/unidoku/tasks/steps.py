@@ -154,6 +154,5 @@ COMMAND = Command(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --techniques singles --to csv",
     ),
-    result=result,
-    text=show,
+    shows={"json": result, "terminal": show},
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.answers.columns import answer_path, named_answers, question_about
 from unidoku.answers.values import answers_at
 from unidoku.cell import NO_ANSWER
+from unidoku.cli.call import Call
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import CommandResult, from_options, output_of_rows, run_with_progress
+from unidoku.cli.run import CommandResult
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
@@ -28,7 +27,6 @@ from unidoku.files.roles import column_number
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Choice, Option, option
-from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, ListValues, StringValues
@@ -492,19 +490,10 @@ def grids_in(
     return grids, reasons, is_grid
 
 
-def command(
-    inputs: list[Any],
-    *,
-    output: str | None,
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> CommandResult:
+def command(call: Call) -> CommandResult:
     """Print the counts of right and wrong predictions."""
-    task = from_options(Verify, options)
-    is_one = as_json and single_puzzle(inputs, output, options) is not None
-    rows, options = output_of_rows(output, options, as_json=as_json)
-    summary = run_with_progress(partial(run, task), inputs, rows, quiet=quiet, names_wrong=False, **options)
+    task, is_one = call.about, call.show.json and call.puzzle is not None
+    summary = call.run(names_wrong=False)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     fields = dict[str, Any]()
@@ -518,12 +507,8 @@ def command(
         heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
         table = [(escape(value), *map(figure, row)) for value, row in summary.by.items()]
         lines += aligned([heading, *table], heading[0])
-    notes = [*_notes(task, summary)]
-    if rows == "-":
-        lines, notes = [], [*lines, *notes]
-    return CommandResult(
-        summary, is_right=summary.all_right, text=lines, notes=notes, fields=None if is_one else fields
-    )
+    result = call.told(summary, lines, [*_notes(task, summary)], is_right=summary.all_right)
+    return result._replace(fields=None if is_one else fields)
 
 
 def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[str]:
