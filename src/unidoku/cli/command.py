@@ -288,7 +288,7 @@ class Command(TranslatedCommand):
             flag, _, value = needed.partition(" ")
             if value:
                 return str(ctx.params.get(option_of[flag].name)) == value
-            return ctx.params.get(option_of[flag].name) not in {None, False}
+            return _is_named(ctx, option_of[flag])
 
         for option in self.options:
             if option.needs and _is_named(ctx, option) and not any(map(has, option.needs)):

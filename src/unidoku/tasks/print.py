@@ -31,6 +31,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.files.output import is_folder
 from unidoku.files.storage import local_path
 from unidoku.grid import Grid, refuse_clashes
+from unidoku.method import Order, explain
 from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Choice, Option, option
 from unidoku.rating.columns import RATINGS
@@ -365,6 +366,14 @@ def _improper(grid: Grid) -> InvalidPuzzleError | None:
     return improper_error(grid, verdict)
 
 
+def _refuse_step(grid: Grid, step: int, units: tuple[str, ...]) -> None:
+    """Refuse a step that the book's method does not have for a puzzle."""
+    count = len(explain(grid, Order(units=units)).step_ends) - 1
+    if step > count:
+        text = "there is no step {number}; the last step is {count}"
+        raise UnidokuError(Message(text, number=step, count=count))
+
+
 def _read_puzzles(call: Call, inputs: Inputs, summary: Summary) -> tuple[list[PrintedPuzzle], int]:
     """Read puzzles; return them, with their names if wanted, and how many are not proper."""
     own: Print = call.about
@@ -375,6 +384,8 @@ def _read_puzzles(call: Call, inputs: Inputs, summary: Summary) -> tuple[list[Pr
         grid = Grid(puzzle.cells)
         if own.worked is not None:
             refuse_clashes(grid)
+        if isinstance(own.worked, int):
+            _refuse_step(grid, own.worked, own.units)
         if error := own.note(puzzle.cells):
             improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
