@@ -175,8 +175,9 @@ def command(call: Call) -> CommandResult:
     """Print the counts of verdicts, or the verdict of one puzzle."""
     if call.own.sample:
         return _check_sample(call)
-    options = call.options
-    call.about = replace(call.about, solutions=call.own.solutions or call.show.json)
+    options, is_printed = call.options, call.output in {None, "-"}
+    has_all = call.own.solutions or (call.show.json and is_printed)
+    call.about = replace(call.about, solutions=has_all)
     if isinstance(call.puzzle, str) and not call.show.json:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
