@@ -30,6 +30,7 @@ UNKNOWN = ("column2", "my notes", "x", "grid2")
 """Names that the user has to say."""
 WRITES = {
     "check": ["", "--limit 3"],
+    "count": ["", "--limit 3"],
     "verify": [""],
     "rate": [""],
     "solve": ["", "--all"],

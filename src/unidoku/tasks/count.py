@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import ClassVar
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.call import Call, answer
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import with_diagnosis
-from unidoku.cli.run import CommandResult, Display, check_suffix, timed_out_error
+from unidoku.cli.run import CommandResult, Display, timed_out_error
 from unidoku.cli.terminal import NOTE, cancelled_by_interrupt, print_error, print_message, print_some
 from unidoku.columns import ColumnSpec
 from unidoku.errors import SearchStoppedError
-from unidoku.files.codecs import COMPRESSIONS
 from unidoku.grid import Grid
-from unidoku.options import POSITIVE, POSITIVE_OR_ALL, RUNNING, SEARCHING, option
+from unidoku.options import POSITIVE, POSITIVE_OR_ALL, option
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Work
@@ -109,10 +108,6 @@ def command(call: Call) -> CommandResult:
     is_whole = call.about.limit is call.about.budget is None
     if call.puzzle is not None and is_whole and not call.show.json:
         return _count_one(call, call.puzzle)
-    if call.puzzle is None or not is_whole:
-        check_suffix(call.output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
-        if not call.show.json or call.output != "-":
-            call.options = replace(call.options, to="txt")
     return answer(call, lambda _, summary: CommandResult(summary, fields={}))
 
 
@@ -120,9 +115,8 @@ COMMAND = Command(
     Count,
     examples=(
         "unidoku count puzzles.txt --limit 1000",
-        "unidoku count puzzles.txt --budget 10000 -o counts.txt",
+        "unidoku count puzzles.txt --budget 10000 -o counts.csv",
     ),
     function=command,
-    options=("output", "where", *SEARCHING, *RUNNING),
     shows={"json": _examined},
 )
