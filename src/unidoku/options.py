@@ -506,6 +506,9 @@ class Options(Parameters, kw_only=True):
     def __post_init__(self) -> None:
         """Check also the callbacks and the flag."""
         super().__post_init__()
+        if self.columns is not None and isinstance(self.keep, tuple):
+            text = "columns (--columns) names all columns; add those of keep (--keep) to them"
+            raise UnidokuError(Message(text))
         callback("progress", self.progress)
         callback("on_failure", self.on_failure)
         cancel_of(self.cancel)

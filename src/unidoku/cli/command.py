@@ -180,6 +180,7 @@ class Command(TranslatedCommand):
         words = [*args]  # click takes them out
         self._refuse_one_dash(ctx, words)
         try:
+            self._refuse_twice(ctx, words)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             self._refuse_other_word(ctx, error.option_name)
@@ -191,6 +192,16 @@ class Command(TranslatedCommand):
                 raise click.UsageError(self._too_many(ctx, words), ctx) from None
             error.ctx = error.ctx or ctx
             raise
+
+    def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:
+        """Refuse an option with a value that is given twice: the first value would be lost."""
+        *_, order = self.make_parser(ctx).parse_args([*args])
+        for number, param in enumerate(order):
+            if not isinstance(param, Option) or param.multiple or param not in order[:number]:
+                continue
+            if not param.is_flag or param.secondary_opts:
+                flags = "/".join((param.opts[0], *param.secondary_opts))
+                raise click.UsageError(Message("{option} is given twice; give it once", option=flags), ctx)
 
     def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
         """Refuse an option of another program: say what to type here."""
