@@ -116,6 +116,8 @@ class Call:
 
     def run(self, work: Callable[..., Summary] = run, *, names_wrong: bool = True) -> Summary:
         """Write the rows of the task, by `unidoku.run` or other work, and show the progress."""
+        if self.options.resume and getattr(self.about, "seed", None) is not None and is_seed_fresh():
+            raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
         output, options = self.rows
         work = partial(work, self.about)
         return run_with_progress(work, self.inputs, output, options, self.show, names_wrong=names_wrong)
@@ -135,40 +137,21 @@ def counted(call: Call, summary: Summary) -> CommandResult:
     A fresh seed is printed if anything was written with it, even after an error. With ``--json`` the summary
     is an object, unless the rows of a single puzzle are the whole result.
     """
-    seed, notes = getattr(call.about, "seed", None), list[str]()
-    if _has_counts(call, summary):
-        notes.append(_counts_of(call, summary))
+    task, notes = call.about, list[str]()
+    rare = [amount(number, name) for name in task.rare_counts if (number := getattr(summary, name))]
+    if summary.complete and any((task.report_counts is not None, call.output != "-", rare)):
+        texts = [amount(summary.written, "puzzle")]
+        has_rows = summary.written > summary.puzzles or call.options.where or call.options.only
+        if has_rows and not task.replaces:
+            texts = [amount(summary.puzzles - summary.invalid, "puzzle"), amount(summary.written, "row")]
+        counts = task.report_counts or ()
+        texts += [*(amount(getattr(summary, name), name.removesuffix("s")) for name in counts), *rare]
+        if call.inputs:
+            texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
+        notes.append(say(", ").join(texts))
+    seed = getattr(task, "seed", None)
     fields = None if call.puzzle is not None else {} if seed is None else {"seed": seed}
     return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
-
-
-def _has_counts(call: Call, summary: Summary) -> bool:
-    """Return whether the counts of a run are printed next to its rows."""
-    if not summary.complete:
-        return False
-    if call.about.report_counts is not None or call.output != "-":
-        return True
-    return any(getattr(summary, name) for name in call.about.rare_counts)
-
-
-def _counts_of(call: Call, summary: Summary) -> str:
-    """Return the counts of a run in words; of rows if they are not puzzles, and others than the puzzles."""
-    task, options = call.about, call.options
-    texts = [amount(summary.written, "puzzle")]
-    has_rows = summary.written > summary.puzzles or options.where or options.only
-    if has_rows and not task.replaces:
-        texts = [amount(summary.puzzles - summary.invalid, "puzzle"), amount(summary.written, "row")]
-    texts += (amount(getattr(summary, name), name.removesuffix("s")) for name in task.report_counts or ())
-    texts += (amount(number, name) for name in task.rare_counts if (number := getattr(summary, name)))
-    if call.inputs:
-        texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
-    return say(", ").join(texts)
-
-
-def refuse_fresh_seed(call: Call) -> None:
-    """Refuse to resume a run with another seed than its first one."""
-    if call.options.resume and getattr(call.about, "seed", None) is not None and is_seed_fresh():
-        raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
 
 
 def answer(call: Call, tell: Callable[[Call, Summary], CommandResult] = counted) -> CommandResult:
@@ -184,7 +167,6 @@ def answer(call: Call, tell: Callable[[Call, Summary], CommandResult] = counted)
             raise with_diagnosis(error) from None
         if found is not None:
             return found
-    refuse_fresh_seed(call)
     summary = call.run()
     show_text = call.shows.get("text", call.shows.get("terminal"))
     has_reason = puzzle is not None and summary.without_result

@@ -287,15 +287,9 @@ def print_outcome(outcome: CommandResult, show: Show) -> int:
         print_report(outcome.text, sys.stdout)
         for note in outcome.notes:
             print_message(note)
-    if not quiet:
-        _print_seed(outcome.seed)
+    if not quiet and outcome.seed is not None and is_seed_fresh():
+        print_message(say("seed: {seed}", seed=outcome.seed))
     return _exit_code(summary or Summary(), show, is_right=outcome.is_right)
-
-
-def _print_seed(seed: int | None) -> None:
-    """Print the seed with which something was made, if no option gave it."""
-    if seed is not None and is_seed_fresh():
-        print_message(say("seed: {seed}", seed=seed))
 
 
 def _exit_code(summary: Summary, show: Show, *, is_right: bool) -> int:

@@ -177,7 +177,8 @@ class BoardView(View):
 
     def note(self, cells: str, /) -> InvalidPuzzleError | None:
         """Return that the puzzle is not proper."""
-        return _improper(Grid(cells))
+        verdict = check(cells)
+        return None if verdict else improper_error(Grid(cells), verdict)
 
     def svg(self, cells: str) -> str:
         """Return the picture."""
@@ -356,14 +357,6 @@ def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
         return ()
     say = Sentences(lang)
     return tuple(map(say.sentence, path_of(grid).deductions))
-
-
-def _improper(grid: Grid) -> InvalidPuzzleError | None:
-    """Return why a puzzle is not proper, as an error; None for a proper one."""
-    verdict = check(grid)
-    if verdict:
-        return None
-    return improper_error(grid, verdict)
 
 
 def _refuse_step(grid: Grid, step: int, units: tuple[str, ...]) -> None:
