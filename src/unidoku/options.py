@@ -9,7 +9,7 @@ from __future__ import annotations
 from codecs import lookup
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from functools import cache, partial
 from typing import Any, NamedTuple, Self, dataclass_transform
 
@@ -38,16 +38,7 @@ class _TranslatedName(str):
         return say(self)
 
 
-class _Whole(click.types.IntParamType):
-    """A whole number."""
-
-    name = _TranslatedName(translatable("whole number"))
-
-
-_WHOLE = _Whole()
-
-
-class _Bounded(click.ParamType):  # type: ignore[type-arg]
+class _Bounded:
     """A number with bounds, which the help and the error say in words; it may be above the least one only."""
 
     def __init__(self, least: float, most: float | None = None, *, above: bool = False) -> None:
@@ -62,16 +53,18 @@ class _Bounded(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
-        number = super().convert(value, param, ctx)
+        number = super().convert(value, param, ctx)  # type: ignore[misc]
         too_low = number <= self.least if self.above else number < self.least
         if too_low or (self.most is not None and number > self.most):
             text = "{value} is not in the range {range}."
-            self.fail(Message(text, value=number, range=self.bounds), param, ctx)
+            raise click.BadParameter(Message(text, value=number, range=self.bounds), ctx, param)
         return number
 
 
-class Whole(_Bounded, _Whole):
+class Whole(_Bounded, click.types.IntParamType):
     """A whole number with bounds."""
+
+    name = _TranslatedName(translatable("whole number"))
 
 
 class Real(_Bounded, click.types.FloatParamType):
@@ -91,7 +84,7 @@ class Positive(Whole):
         """Return the number, or None."""
         if self.none is not None and value == self.none:
             return None
-        number = _WHOLE.convert(value, param, ctx)
+        number = click.types.IntParamType.convert(self, value, param, ctx)
         if number < 1:
             self.fail(Message("the number must be at least 1, not {number}", number=number), param, ctx)
         return super().convert(number, param, ctx)
@@ -303,8 +296,13 @@ def option(default: Any, help: str, type: Any = None, *, compare: bool = True, *
 
 
 def _options_of(cls: Any) -> tuple[Option, ...]:
-    declared = [field for field in fields(cls) if field.metadata]
-    return tuple(Option(field.name, **{**field.metadata, "default": field.default}) for field in declared)
+    if issubclass(cls, CommandOptions):
+        declared = {name: field for name, field in vars(cls).items() if isinstance(field, Field)}
+    else:
+        declared = {field.name: field for field in fields(cls) if field.metadata}
+    return tuple(
+        Option(name, **{**field.metadata, "default": field.default}) for name, field in declared.items()
+    )
 
 
 options_of: Callable[[type], tuple[Option, ...]] = cache(_options_of)
@@ -351,12 +349,11 @@ class Parameters(Keywords):
         return partial(type(self), **values), ()
 
 
-class CommandOptions(Parameters):
-    """Options that only a command has: it has converted the values."""
+class CommandOptions:
+    """Options that only a command has, each an `option`; as a dataclass, a check would start slower."""
 
-    def values(self) -> dict[str, Any]:
-        """Return none: the values stay as they are."""
-        return {}
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
 
 
 CLUES = "clues"
@@ -508,7 +505,7 @@ class Options(Parameters, kw_only=True):
         super().__post_init__()
         if self.columns is not None and isinstance(self.keep, tuple):
             text = "columns (--columns) names all columns; add those of keep (--keep) to them"
-            raise UnidokuError(Message(text))
+            raise ArgumentError(Message(text))
         callback("progress", self.progress)
         callback("on_failure", self.on_failure)
         cancel_of(self.cancel)

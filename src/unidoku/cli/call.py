@@ -50,7 +50,7 @@ class Call:
     ----------
     about : Task, View or None
         The task or the report, with its parameters.
-    own : Parameters or None
+    own : CommandOptions or None
         The options that only the command has.
     inputs : list of Input
         An input that was opened to look at its puzzles is replaced by the open file.

@@ -36,9 +36,9 @@ from unidoku.options import (
     SEARCHING,
     TABLE,
     WRITING,
+    CommandOptions,
     Option,
     Options,
-    Parameters,
     options_of,
 )
 from unidoku.schema import Schema, described_columns
@@ -102,7 +102,7 @@ class Command(TranslatedCommand):
     function : callable, optional
         What a `Call` does and returns as a `CommandResult`; by default `answer` or `report` does it.
     own : type, optional
-        A class of `Parameters`: options that only the command has.
+        A class of `CommandOptions`: options that only the command has.
     options : tuple of Option or str
         The shared options of a function: names in `unidoku.options.TABLE`, or these options with changes.
     argument : click.Argument or None
@@ -116,7 +116,7 @@ class Command(TranslatedCommand):
     """
 
     about: Any
-    own: type[Parameters] | None
+    own: type[CommandOptions] | None
     examples: tuple[str, ...]
     shows: Mapping[str, Callable[[Any, Any], Any]]
 
@@ -126,7 +126,7 @@ class Command(TranslatedCommand):
         *,
         examples: tuple[str, ...],
         function: Callable[[Call], CommandResult] | None = None,
-        own: type[Parameters] | None = None,
+        own: type[CommandOptions] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
         shows: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({}),
@@ -195,6 +195,8 @@ class Command(TranslatedCommand):
 
     def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse an option with a value that is given twice: the first value would be lost."""
+        if sum(word[:1] == "-" for word in args) < 2:
+            return  # a parser takes a while
         *_, order = self.make_parser(ctx).parse_args([*args])
         for number, param in enumerate(order):
             if not isinstance(param, Option) or param.multiple or param not in order[:number]:
@@ -260,7 +262,8 @@ class Command(TranslatedCommand):
         """Run the command, unless an option is named that has no use without another one."""
         self._refuse_useless(ctx)
         seconds = ctx.params.get("puzzle_timeout")
-        show = Show(ctx.params["as_json"], **_chosen(ctx.params, Show._fields))
+        shown = _chosen(ctx.params, ("quiet", "interval", "empty_ok", "exit_zero"))
+        show = Show(json=ctx.params["as_json"], **shown)
         try:
             with call_timeout(seconds):
                 outcome: CommandResult = ctx.invoke(self.function, self._call(ctx.params, show))

@@ -40,16 +40,23 @@ INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
 
-class Show(NamedTuple):
-    """What a call prints, and how: nothing here changes a result or a file."""
+class Show:
+    """What a call prints, and how: nothing here changes a result or a file.
 
-    json: bool = False
-    quiet: bool = False
-    interval: float = 0
-    """Seconds between the lines of progress."""
-    empty_ok: bool = False
-    exit_zero: bool = False
-    """Whether the exit code is 0 after findings."""
+    The progress has a line each `interval` of seconds; with `exit_zero` the exit code is 0 after findings.
+    """
+
+    def __init__(
+        self,
+        *,
+        json: bool,
+        quiet: bool = False,
+        interval: float = 0,
+        empty_ok: bool = False,
+        exit_zero: bool = False,
+    ) -> None:
+        self.json, self.quiet, self.interval = json, quiet, interval
+        self.empty_ok, self.exit_zero = empty_ok, exit_zero
 
     @property
     def for_people(self) -> bool:

@@ -364,7 +364,7 @@ def _refuse_step(grid: Grid, step: int, units: tuple[str, ...]) -> None:
     count = len(explain(grid, Order(units=units)).step_ends) - 1
     if step > count:
         text = "there is no step {number}; the last step is {count}"
-        raise UnidokuError(Message(text, number=step, count=count))
+        raise ArgumentError(Message(text, number=step, count=count))
 
 
 def _read_puzzles(call: Call, inputs: Inputs, summary: Summary) -> tuple[list[PrintedPuzzle], int]:
