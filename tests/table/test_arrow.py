@@ -59,6 +59,10 @@ COLUMNS = {
     "lists": lambda: pa.array(CELLS),
     "fixed lists": lambda: pa.array(CELLS, pa.list_(pa.uint8(), 81)),
     "view of lists": lambda: pa.array(CELLS, pa.list_view(pa.int8())),
+    "slice of lists": lambda: pa.array([[7], *CELLS, None], pa.large_list(pa.int64()))[1:5],
+    "slice of fixed lists": lambda: pa.array([[7] * 81, *CELLS, None], pa.list_(pa.int16(), 81))[1:5],
+    "lists in chunks": lambda: pa.chunked_array([CELLS[:1], CELLS[1:]], pa.list_(pa.uint64())),
+    "boards of lists": lambda: pa.array([np.reshape(cells, (9, 9)).tolist() for cells in CELLS]),
     "chunks": lambda: pa.chunked_array([PUZZLES[:1], [], PUZZLES[1:]]),
     "slice": lambda: pa.array(["x", *PUZZLES, "y"])[1:5],
     "view slice": lambda: pa.array(["x", *PUZZLES, "y"], pa.string_view())[1:5],
@@ -173,6 +177,10 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
         [[row[k : k + 9] for k in range(0, 81, 9)] for row in rows[:3]], pa.list_(pa.list_(pa.int16()))
     )
     assert unidoku.check_many(boards, errors="invalid").reasons == {k: reasons[k] for k in (1, 2)}
+    negative = pa.array([[-1, *row[1:]] for row in rows[:1]], pa.list_(pa.int8()))
+    assert unidoku.check_many(negative, errors="invalid").reasons == {
+        0: "expected the same mark for all empty cells, 0, found -1 in r1c1"
+    }
     words = pa.array([["x" * 1000, *A[1:]]])
     assert unidoku.check_many(words, errors="invalid").reasons[0].endswith(f", found '{'x' * 20}' in r1c1")
     parquet.write_table(table, tmp_path / "in.parquet")

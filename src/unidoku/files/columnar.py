@@ -28,8 +28,9 @@ from unidoku.native.text.columns import places, scan_strings
 from unidoku.table.arrow import content, is_list, offset_size, plain, stored_type, strings_of, validate
 from unidoku.table.batch import Batch, Reject, Roles
 from unidoku.table.column import Column
-from unidoku.table.forms import read_cells
+from unidoku.table.forms import cells_of_lists
 from unidoku.table.json_values import as_text, json_text
+from unidoku.threads import cancel_of
 
 _MAGIC = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"  # an older stream begins with a length, which has zeros
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
@@ -210,10 +211,10 @@ def _seekable_file(source: Source) -> Any:
 def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     """Find the puzzles of a validated Arrow array; there are `begin` rows before them."""
     if is_list(stored_type(array.type)):
-        values = array.to_pylist()
-        cells, reasons = read_cells(values, errors="invalid")
+        cells, reasons = cells_of_lists(array, cancel_of(None))
         rejects = [
-            Reject(begin + row + 1, None, excerpt_of(values[row]), why) for row, why in reasons.items()
+            Reject(begin + row + 1, None, excerpt_of(array[row].as_py()), why)
+            for row, why in reasons.items()
         ]
         return Batch.of_cells(cells, rejects, begin)
     strings = strings_of(array)

@@ -182,6 +182,30 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     return content(text), starts, ends
 
 
+def numbers_of_lists(lists: Any) -> NDArray[np.uint8] | None:
+    """Return the cells of lists that are all 81 integers 0 to 9, without a Python object; None for others."""
+    lists = getattr(lists, "storage", lists)
+    if lists.null_count or not _is_one_of(lists.type, "list", "large_list", "fixed_size_list"):
+        return None
+    items = lists.flatten()
+    if not len(items) or len(items) != 81 * len(lists):
+        return None
+    if items.null_count or not pyarrow().types.is_integer(items.type):
+        return None
+    if hasattr(lists, "offsets") and (np.diff(_unsigned(lists.offsets)) != 81).any():
+        return None
+    numbers = _unsigned(items)
+    if numbers.max() > 9:
+        return None
+    return numbers.astype(np.uint8, copy=False).reshape(-1, 81)
+
+
+def _unsigned(integers: Any) -> NDArray[Any]:
+    """Return Arrow's integers, none of them null, in place; a negative one is large."""
+    numbers = np.frombuffer(content(integers.buffers()[1]), f"u{integers.type.bit_width // 8}")
+    return numbers[integers.offset : integers.offset + len(integers)]
+
+
 def string_slices(array: Any, size: int, cancel: Cancel) -> Iterator[tuple[Any, Any]]:
     """Yield some rows of an Arrow array at a time, and their `strings_of`; raise if `cancel` is set."""
     if isinstance(array, pyarrow().ExtensionArray):

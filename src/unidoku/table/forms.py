@@ -229,10 +229,10 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
         for chunk in chunked.chunks or [chunked.combine_chunks()]:
             if are_lists:
                 for array in cancel.watch(arrow.slices(chunk, BLOCK)):
-                    part = slice(begin, begin + len(array))
-                    cells[part], alone = _of_list(array.to_pylist(), cancel)
+                    own, alone = cells_of_lists(array, cancel)
+                    cells[begin : begin + len(array)] = own
                     reasons |= {begin + row: reason for row, reason in alone.items()}
-                    begin = part.stop
+                    begin += len(array)
                 continue
             for array, strings in arrow.string_slices(chunk, BLOCK, cancel):
                 own = cells[begin : begin + len(array)]
@@ -241,6 +241,12 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
                 reasons |= {begin + row: reason for row, reason in alone.items()}
                 begin += len(array)
     return cells, reasons
+
+
+def cells_of_lists(lists: Any, cancel: Cancel) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Convert Arrow's lists: where they are if all have 81 numbers, or else like lists of Python."""
+    cells = arrow.numbers_of_lists(lists)
+    return _of_list(lists.to_pylist(), cancel) if cells is None else (cells, {})
 
 
 def _read_strings(strings: Any, cells: npt.NDArray[np.uint8]) -> list[int]:
