@@ -81,7 +81,8 @@ _NAMES = {
     "env, gym, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
     "list_techniques, technique_names, all_techniques": "steps(puzzle); docs/rating.md lists the techniques",
     "visualize, visualise, print_grid, print_sudoku, draw_board": f"print({_GRID})",
-    "pdf, to_pdf, save_pdf, write_pdf, to_png, image, print_pdf": _PDF.format("PUZZLE -o board.pdf"),
+    "pdf, to_pdf, save_pdf, write_pdf, print_pdf": _PDF.format("PUZZLE -o board.pdf"),
+    "png, to_png, save_png, image": _PDF.format("PUZZLE -o board.png"),
     "book, make_book, booklet, worksheet, worksheets, print_book, create_book": _PDF.format(
         "FILE -o book.pdf"
     ),

@@ -71,7 +71,7 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (["--solve", UNIQUE], "unknown option --solve; to run the command solve, type unidoku solve"),
         (["generate", "--hard"], "unidoku generate: unknown option --hard; type --difficulty hard"),
-        (["print", UNIQUE, "--png"], "unidoku print: unknown option --png; type --to svg"),
+        (["print", UNIQUE, "--png"], "unidoku print: unknown option --png; type -o board.png"),
         (["solve", "-V"], "unidoku solve: unknown option -V; type unidoku --version"),
         (["completion"], "unknown command 'completion'; see docs/install.md"),
         (["server"], "unknown command 'server'; see docs/python.md"),

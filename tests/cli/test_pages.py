@@ -97,6 +97,35 @@ def test_pages_as_pdf(tmp_path):
         assert not re.search(r"\d\.\s+\d+\) ", "".join(texts)), words
 
 
+@pytest.mark.parametrize(
+    ("command", "options", "width"),
+    [
+        ("print", [], 800),
+        ("print", ["--size", 90], 180),
+        ("hint", [], 800),
+        ("solve", [], 800),
+        ("explain", ["--step", 3], 800),
+    ],
+)
+def test_a_picture_of_dots(tmp_path, command, options, width):
+    """It has two dots for each pixel of the picture of shapes."""
+    pytest.importorskip("typst", reason="no Typst")
+    image = pytest.importorskip("PIL.Image", reason="no Pillow")
+    run(command, UNIQUE, *options, "-o", tmp_path / "x.PNG", code=0)
+    with image.open(tmp_path / "x.PNG") as picture:
+        assert (picture.format, picture.width) == ("PNG", width)
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
+
+
+def test_a_folder_of_pictures_of_dots(tmp_path):
+    pytest.importorskip("typst", reason="no Typst")
+    run("print", UNIQUE, "." * 81, "--to", "png", "-o", f"{tmp_path}/", code=0)
+    assert {file.name: file.read_bytes()[1:4] for file in tmp_path.iterdir()} == {
+        "0001.png": b"PNG",
+        "0002.png": b"PNG",
+    }
+
+
 def test_a_pdf_without_fonts_of_the_system(tmp_path, monkeypatch):
     """Typst has one; signs that it does not have are noted."""
     typst = pytest.importorskip("typst", reason="no Typst")
@@ -109,8 +138,9 @@ def test_a_pdf_without_fonts_of_the_system(tmp_path, monkeypatch):
 
 def test_a_pdf_without_its_library(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "typst", None)
-    for command in ("print", "explain", "hint", "diagnose", "trace"):
-        result = run(command, UNIQUE, "-o", tmp_path / "x.pdf", code=2)
-        message = "a PDF needs Typst (or print the .html from a browser); run pip install 'unidoku[pdf]'"
+    names = {**dict.fromkeys(("print", "explain", "hint", "diagnose", "trace"), "x.pdf"), "solve": "x.png"}
+    for command, name in names.items():
+        result = run(command, UNIQUE, "-o", tmp_path / name, code=2)
+        message = "PDF and PNG need Typst (or write .html or .svg); run pip install 'unidoku[pdf]'"
         assert result.stderr == f"error: {message}\n"
         assert [*tmp_path.iterdir()] == []

@@ -134,7 +134,7 @@ def test_black_links_and_shapes_can_be_seen(folder):
 @pytest.mark.parametrize("options", [[], ["--json"], ["--to", "csv"]])
 def test_black_without_a_picture_is_refused(folder, options):
     error = run("hint", UNIQUE, "--black", *options, cwd=folder, code=2).stderr
-    assert error == "error: --black works only for pictures and pages; add -o hint.svg, .html or .pdf\n"
+    assert error == "error: --black works only for pictures and pages; add -o hint.svg, .png, .html or .pdf\n"
 
 
 @pytest.mark.parametrize("paper", ["4x6in", "3x3in", "5x8in"])

@@ -28,6 +28,7 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
+from unidoku.compat import view
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.formats import format_named
 from unidoku.files.inputs import Inputs
@@ -212,7 +213,7 @@ def _draw(call: Call, draw: Callable[[Any, Any], str | bytes]) -> CommandResult:
         raise click.UsageError(Message(text, output=call.output))
     puzzle: Any = call.only_puzzle()
     if puzzle is None:
-        if call.output.lower().endswith(".svg") or not getattr(call.about, "has_sheets", False):
+        if call.output.lower().endswith((".svg", ".png")) or not getattr(call.about, "has_sheets", False):
             text = (
                 "a picture shows one puzzle, but the inputs have several or none; type the 81 characters "
                 "of one"
@@ -224,23 +225,25 @@ def _draw(call: Call, draw: Callable[[Any, Any], str | bytes]) -> CommandResult:
     except InvalidPuzzleError as error:
         raise with_diagnosis(error) from None
     with open_text(call.output, Inputs(call.inputs)) as file:
-        click.echo(bytes_of(picture), file, nl=False)
+        click.echo(bytes_of(picture, call.output.lower()), file, nl=False)
     return CommandResult()
 
 
-def bytes_of(page: str | bytes) -> bytes:
-    """Return the content of a page."""
+def bytes_of(page: str | bytes, to: str = "") -> bytes:
+    """Return the content of a page, or of a picture as SVG, which can become a PNG."""
+    if to.endswith("png"):
+        page = view("pdf.png", page)
     return page if isinstance(page, bytes) else page.encode()
 
 
 def report(call: Call) -> CommandResult:
     """Write the report of each puzzle to the output."""
-    to, view = call.options.to or "", call.about
+    to, shown = call.options.to or "", call.about
     if to in WHOLE:
         refuse_terminal(call.output, f"--to {to}")
     if is_shown_on_terminal(call.output):
-        view = view.on_terminal()
-    render, is_whole = getattr(view, to), to in WHOLE
+        shown = shown.on_terminal()
+    render, is_whole = getattr(shown, "svg" if to == "png" else to), to in WHOLE
     are_right, is_complete, summary = True, not is_whole, Summary(isa=kernel.isa())
     improper: list[UnidokuError] = []
 
@@ -248,20 +251,20 @@ def report(call: Call) -> CommandResult:
         nonlocal are_right, is_complete
         if is_whole and title:
             text = "a {what} shows one puzzle, but the inputs have several; type the 81 characters of one"
-            what = Message("picture") if to == "svg" else Message("page")
+            what = Message("picture") if to in {"svg", "png"} else Message("page")
             raise click.UsageError(Message(text, what=what))
-        subject = view.subject(puzzle.cells)
-        are_right &= view.is_right(subject)
-        if note := view.note(subject):
+        subject = shown.subject(puzzle.cells)
+        are_right &= shown.is_right(subject)
+        if note := shown.note(subject):
             improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
         if is_whole:
-            click.echo(bytes_of(render(subject)), file, nl=False)
+            click.echo(bytes_of(render(subject), to), file, nl=False)
             is_complete = True
         else:
             print_report(render(subject, title), file)
 
     position = None
-    if view.takes_positions:
+    if shown.takes_positions:
         position = single_puzzle(call.inputs, call.show, call.reading)
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
     with open_text(call.output, sources, summary) as file:

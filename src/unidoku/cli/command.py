@@ -78,7 +78,7 @@ _OTHER_WORDS = {
     ),
     **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
     **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
-    **dict.fromkeys(("png", "image", "picture"), "--to svg"),
+    **dict.fromkeys(("image", "picture"), "--to png"),
     **dict.fromkeys(("pretty", "grid", "board", "draw"), "unidoku print PUZZLE"),
     **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
     **{word: f"--only {word}; unidoku check FILE --only {word}" for word in ("multiple", "none", "invalid")},
@@ -112,7 +112,7 @@ class Command(TranslatedCommand):
 
         - ``json``: returns what ``--json`` prints, see `as_result`
         - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row
-        - ``.svg``, ``.html`` or ``.pdf``: returns the picture or page for an output with this suffix
+        - ``.svg``, ``.png``, ``.html`` or ``.pdf``: returns the picture (as SVG) or page for such an output
     """
 
     about: Any

@@ -63,6 +63,7 @@ REPORT_SUFFIXES = {
     "html": (".html", ".htm"),
     "svg": (".svg",),
     "pdf": (".pdf",),
+    "png": (".png",),
 }
 """The suffixes of the files of reports, by format."""
 

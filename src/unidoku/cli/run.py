@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from unidoku.words import Line
 
 
-WHOLE = ("html", "svg", "pdf")
+WHOLE = ("html", "svg", "pdf", "png")
 """The formats that hold one puzzle in a file, and that a terminal cannot show."""
 
 JSON = ("json", "jsonl")
@@ -62,10 +62,9 @@ JSON = ("json", "jsonl")
 def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them.
 
-    Every page can also be a PDF. The files of a folder have other formats.
+    Every page can also be a PDF, and every picture a PNG. The files of a folder have other formats.
     """
-    if "html" in names:
-        names = (*names, "pdf")
+    names += tuple(more for name, more in (("html", "pdf"), ("svg", "png")) if name in names)
     readable = next(name for name in names if name not in WHOLE)
     preference = names[0]
     if readable != preference:

@@ -213,8 +213,7 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     if is_list(stored_type(array.type)):
         cells, reasons = cells_of_lists(array, cancel_of(None))
         rejects = [
-            Reject(begin + row + 1, None, excerpt_of(array[row].as_py()), why)
-            for row, why in reasons.items()
+            Reject(begin + row + 1, None, excerpt_of(array[row].as_py()), why) for row, why in reasons.items()
         ]
         return Batch.of_cells(cells, rejects, begin)
     strings = strings_of(array)

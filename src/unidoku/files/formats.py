@@ -184,6 +184,7 @@ PAGES = {
     ".pdf": ("print", "series", "explain", "hint", "trace", "diagnose"),
     ".html": ("print", "series", "explain", "trace", "diagnose"),
     ".svg": ("print", "solve", "hint", "explain"),
+    ".png": ("print", "solve", "hint", "explain"),
 }
 """The commands that write a page or a picture, by its suffix."""
 
@@ -196,13 +197,6 @@ def _refuse_page(name: str, suffixes: Iterable[str] = ()) -> None:
             text = "only {commands} write {suffix}; after another command, type | unidoku print -o {name}"
             fields = {"commands": ", ".join(commands), "suffix": suffix, "name": f"board{suffix}"}
             raise FormatError(Message(text, **fields))
-    if name.endswith(".png"):
-        raise FormatError(
-            Message(
-                ".png is not written; write one PUZZLE as .svg with print, hint or solve, and convert it "
-                "in a browser"
-            )
-        )
 
 
 def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:

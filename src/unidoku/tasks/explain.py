@@ -33,7 +33,7 @@ _SHOW = {
     "numbering": "numbers of cells, first",
 }
 _OF_BOOK = ("--method book",)
-_DRAWN = ("--to html", "--to svg", "--to pdf", "--open")
+_DRAWN = ("--to html", "--to svg", "--to pdf", "--to png", "--open")
 
 
 class Explain(View):

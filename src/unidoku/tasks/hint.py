@@ -44,8 +44,8 @@ class HintTask(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE, hint names a mistake in --filled or --pencil-marks, or gives the next step of Sudoku
-    Explainer. The cell r4c2 is in row 4, column 2. Write -o hint.svg, .html or .pdf to draw the step. With
-    --technique, several puzzles make a worksheet for a class.
+    Explainer. The cell r4c2 is in row 4, column 2. Write -o hint.svg, .png, .html or .pdf to draw the step.
+    With --technique, several puzzles make a worksheet for a class.
 
     For files, or with --to, --columns or -o, each puzzle gets a row with its next step or a reason.
 
@@ -138,7 +138,7 @@ class HintTask(Task):
         """Refuse the look of a picture for anything else."""
         if self.black:
             raise ArgumentError(
-                Message("--black works only for pictures and pages; add -o hint.svg, .html or .pdf")
+                Message("--black works only for pictures and pages; add -o hint.svg, .png, .html or .pdf")
             )
 
 
@@ -254,7 +254,7 @@ COMMAND = Command(
     shows={
         "json": answer,
         "text": show,
-        ".svg": partial(draw, "picture"),
+        **dict.fromkeys((".svg", ".png"), partial(draw, "picture")),
         **dict.fromkeys((".html", ".htm"), partial(draw, "hint_page")),
         ".pdf": partial(draw, "hint_pdf"),
     },

@@ -54,6 +54,7 @@ from unidoku.words import language
 _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
 
 _PAGES = ("--to html", "--to pdf")
+_PICTURES = ("--to svg", "--to png")
 _BOOKLET = ("--generate",)
 _NEWSPAPER = {"easy": (28, 34)}
 """The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
@@ -170,10 +171,12 @@ class BoardView(View):
         help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
         type=Choice(["rc", "numbers", "both", "none"]),
         default="rc",
-        needs=("--to svg",),
+        needs=_PICTURES,
     )
-    size: int = option(400, "Make a picture N pixels wide.", POSITIVE, needs=("--to svg",))
-    black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=("--to svg", *_PAGES))
+    size: int = option(
+        400, "Make a picture N pixels wide; a PNG has twice as many dots.", POSITIVE, needs=_PICTURES
+    )
+    black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=(*_PICTURES, *_PAGES))
 
     def note(self, cells: str, /) -> InvalidPuzzleError | None:
         """Return that the puzzle is not proper."""
@@ -508,8 +511,8 @@ def _write_files(call: Call) -> CommandResult:
         number = summary.puzzles + 1
         path = os.path.join(call.output, f"{_name_of_file(name, number, taken)}.{to}")
         with open_text(path, sources) as file:
-            if to == "svg":
-                click.echo(own.svg(puzzle.cells).encode(), file, nl=False)
+            if to in {"svg", "png"}:
+                click.echo(bytes_of(own.svg(puzzle.cells), to), file, nl=False)
                 return
             solution = solve(grid) if own.solutions and check(grid) else None
             printed = PrintedPuzzle(grid, name, solution=solution, number=number)
@@ -547,5 +550,5 @@ COMMAND = Command(
         "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
     ),
     function=command,
-    options=("output", format_option(*_FORMATS, of_folder=("svg", "html", "pdf")), *READING),
+    options=("output", format_option(*_FORMATS, of_folder=("svg", "html", "pdf", "png")), *READING),
 )

@@ -244,7 +244,7 @@ class _SolveOptions(CommandOptions):
 
 def command(call: Call) -> CommandResult:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
-    own, is_picture = call.own, call.output.lower().endswith(".svg")
+    own, is_picture = call.own, call.output.lower().endswith((".svg", ".png"))
     if own.all:
         call.about, call.shows = SolutionsTask(own.count), {}
     if own.naive and (own.all or not is_picture):
@@ -279,5 +279,5 @@ COMMAND = Command(
         ),
         *("where", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
-    shows={"json": _examined, "terminal": _drawn, ".svg": _picture},
+    shows={"json": _examined, "terminal": _drawn, ".svg": _picture, ".png": _picture},
 )

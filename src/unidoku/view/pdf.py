@@ -1,4 +1,4 @@
-"""Pages as PDF, by Typst: boards are drawings with text, and all fonts are in the file."""
+"""Pages as PDF and pictures as PNG, by Typst: boards are drawings with text, and fonts are in the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Literal
 
 from unidoku.errors import Message, needs_extra
 from unidoku.threads import TICK
@@ -21,6 +21,7 @@ _FONTS = (
     *("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC", "WenQuanYi Micro Hei"),
     "Libertinus Serif",  # of Typst, if the system has none of these
 )
+_DOTS = 192  # of an inch: two for each pixel of an SVG
 _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
@@ -35,6 +36,11 @@ def document(title: str, blocks: Sequence[object], lang: str, *, black: bool = F
     return b"".join(typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True))
 
 
+def png(picture: str) -> bytes:
+    """Return an SVG as PNG, with two dots for each of its pixels."""
+    return b"".join(typeset("png.typ", {"svg": picture}, form="png"))
+
+
 def _in_one_ink(value: Any) -> Any:
     """Return the values of a document with each SVG as a drawing in one ink."""
     if isinstance(value, str):
@@ -46,7 +52,9 @@ def _in_one_ink(value: Any) -> Any:
     return value
 
 
-def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterator[bytes]:
+def typeset(
+    name: str, data: Mapping[str, Any], *, tags: bool = False, form: Literal["pdf", "png"] = "pdf"
+) -> Iterator[bytes]:
     """Yield what a template of Typst makes of data; before it, while Typst works, nothing now and then.
 
     So Ctrl-C ends it. Tags name the parts for screen readers, and are large.
@@ -56,7 +64,7 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
     MissingExtraError
         Typst is not there.
     """
-    with needs_extra("pdf", Message("a PDF needs Typst (or print the .html from a browser)")):
+    with needs_extra("pdf", Message("PDF and PNG need Typst (or write .html or .svg)")):
         import typst
     fonts = typst.Fonts()
     families = {*fonts.families()}
@@ -64,12 +72,13 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
         {**data, "fonts": [family for family in _FONTS if family in families]}, ensure_ascii=False
     )
     pictures, source = (files("unidoku.view").joinpath(each).read_bytes() for each in ("picture.typ", name))
-    options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}, "format": "pdf"}
+    options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}}
     signs = {sign for sign in text if sign.isprintable() and not sign.isascii()}
     letters_first = "".join(sorted(signs, key=lambda sign: (not sign.isalpha(), sign)))
     shown = _SIGNS % json.dumps(letters_first, ensure_ascii=False).encode()
     try:
-        typst.compile(shown, **options, pdf_standards="a-2b")  # which must have a picture of each sign
+        # the standard demands a picture of each sign
+        typst.compile(shown, **options, format="pdf", pdf_standards="a-2b")
     except typst.TypstError as error:
         sign = next(iter(re.findall('`"(.)"`', error.message)), letters_first)
         warning = "no installed font has the character {sign}; install a font that has it, or print the .html"
@@ -78,7 +87,7 @@ def typeset(name: str, data: Mapping[str, Any], *, tags: bool = False) -> Iterat
 
     def work() -> None:
         try:
-            made.put(typst.compile(pictures + source, **options, pdf_tags=tags))
+            made.put(typst.compile(pictures + source, **options, format=form, ppi=_DOTS, pdf_tags=tags))
         except BaseException as error:  # it is raised where the caller waits
             made.put(error)
 
