@@ -1,5 +1,8 @@
 """Links to web sites: written, read back, and refused."""
 
+import json
+from urllib.parse import quote
+
 import pytest
 from command import run
 from example_puzzles import UNIQUE as PUZZLE
@@ -7,6 +10,7 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, solve
 from unidoku.parse.links import SITES
+from unidoku.parse.packed import pack
 
 ZEROS = PUZZLE.replace(".", "0")
 POSITION = (
@@ -78,6 +82,102 @@ def test_links_of_any_site_and_texts_with_links(text, tmp_path):
 def test_values_that_are_not_puzzles(text, message):
     with pytest.raises(InvalidPuzzleError, match=message):
         Grid(text)
+
+
+GRID = [
+    [{"value": int(cell), "given": True} if cell != "." else {} for cell in PUZZLE[k : k + 9]]
+    for k in range(0, 81, 9)
+]
+CELLS = (
+    "["
+    + ",".join(
+        "[" + ",".join(f"{{v:{cell}}}" if cell != "." else "" for cell in PUZZLE[k : k + 9]) + "]"
+        for k in range(0, 81, 9)
+    )
+    + "]"
+)
+
+
+BY_LZ_STRING = (
+    "N4IgzglgXgpiBcBOANCALhNAbO8QEvBT0xFQCcBXHMGNBEAOQHtSBbAQywAIKqSQBzUhAAmCANpjQANw7lcAVlT8IUmADsEaCjAC"
+    "+yabNwBmJSvWbteg1jkIALFZABjdWhikACuqcQsAWTZSAGswcQBGZAAmAF0yGGVGDXgwxxkbXAB2U1UkrTkrAv0C2MkQNNt4ADZs"
+    "83g83SLG6wqIgTNcy30ywwQUNpyLfK7yhRqOoeBCyZLJ4Z6kMcGG5twADkW6ztntqe70hGr+2vri5FKRhHWj8eWp1PnD5QHNibu5"
+    "/fgTa6WdGb2KuwbE5Ne4fK5PY5bUEVL4Qm5vFYIVpwn5/C7wLLfF63EHvCqRIFQ3GIqqE/IzaG4R7tH7E3boglY4Ek8E07GnSQI/"
+    "64QFMrbcpFk5YChZ815NEWKMW6Cl0vFrIVc9GYlHs+W9RXRWIgIK+HCkJxsfi4MTRHRAA==="
+)
+"""Packed by LZ-String 1.5: clues, a player's digit and marks, a title é日, and no cages in ``killercage``."""
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.f-puzzles.com/?load=",
+        "https://sudokupad.app/fpuz",
+        "https://sudokupad.app/sudoku/fpuzzles",
+        "https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles",
+    ],
+)
+def test_a_packed_puzzle(address):
+    assert Grid(address + BY_LZ_STRING).line == PUZZLE
+    assert Grid(address + quote(BY_LZ_STRING, safe="")).line == PUZZLE
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ("", None),
+        (
+            ",re:["
+            + ",".join(str([[r, c] for r in range(k, k + 3) for c in range(3)]) for k in (0, 3))
+            + "]",
+            None,
+        ),
+        (",ca:[{v:'title: A'},{v:'author: It\\'s me'}]", None),
+        (",l:[{wp:[[1.5,0.5],[2.5,0.5]],c:#0,c2:ff00aa,r:t}]", "lines"),
+        (",ca:[{v:10,ce:[[0,0],[0,1]]}]", "cages"),
+        (",re:[[[0,0],[1,1]]]", "regions"),
+        (",metadata:{title:'A',antiknight:t}", "antiknight"),
+    ],
+)
+def test_a_packed_puzzle_of_sudokupad(more, found):
+    link = "https://sudokupad.app/scl" + pack(f"{{id:'a',cs:50,ce:{CELLS}{more}}}")
+    if found is None:
+        assert Grid(link).line == PUZZLE
+    else:
+        with pytest.raises(
+            InvalidPuzzleError, match=f"the puzzle has {found}; unidoku reads links to puzzles"
+        ):
+            Grid(link)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        ({"size": 9, "grid": GRID, "diagonal+": True}, r"has diagonal\+;"),
+        ({"size": 9, "grid": GRID, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "has thermometer;"),
+        ({"size": 9, "grid": [[{"region": 1}, *GRID[0][1:]], *GRID[1:]]}, "has regions;"),
+        ({"size": 6, "grid": [[{}] * 6] * 6}, "expected 81 cells, found 36"),
+        ({"size": 9}, "the puzzle in the link is damaged"),
+        ([1, 2, 3, 4, 5, 6, 7, 8, 9], "the puzzle in the link is damaged"),
+        ("a" * (1 << 21), "the puzzle in the link is damaged"),
+    ],
+)
+def test_packed_values_that_are_no_classic_puzzle(puzzle, message):
+    with pytest.raises(InvalidPuzzleError, match=message):
+        Grid("https://sudokupad.app/fpuz" + pack(json.dumps(puzzle)))
+
+
+def test_a_link_with_only_a_name():
+    for link in ("https://sudokupad.app/clover/dec-7", "https://f-puzzles.com/?id=y9abcdef"):
+        process = run("check", link)
+        assert process.returncode == 1
+        assert "the link has only the name of a puzzle; open it, and copy its digits" in process.stderr
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_a_command_writes_links(site):
+    result = run("print", PUZZLE, PUZZLE, "--to", "link", "--site", site, code=0)
+    assert result.stdout == f"{unidoku.view.link(PUZZLE, site=site)}\n" * 2
 
 
 def test_an_unknown_site():

@@ -70,7 +70,7 @@ def test_a_help_is_short_names_all_words_and_ends_with_two_examples_that_run(nam
     for option in loaded(name).options:
         assert option.help
         if isinstance(option.type, click.Choice) and option.metavar == "WORD":
-            assert {*map(str, option.type.choices)} <= {*re.findall(r"[\w.]*\w", option.help)}
+            assert {*map(str, option.type.choices)} <= {*re.findall(r"[\w.-]*\w", option.help)}
     assert lines[-3] == "  Examples:"
     for example in lines[-2:]:
         before, _, command = example.rpartition(" | ")

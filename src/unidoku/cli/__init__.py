@@ -56,7 +56,7 @@ GROUPS = {
         "console": "Run the SudokuSolver 2.6 shell.",
     },
     "Show": {
-        "print": "Write puzzles as pages to print, or one as a picture or text.",
+        "print": "Write puzzles as pages to print, pictures, text or links.",
     },
     "Make": {
         "generate": "Write new proper puzzles.",

@@ -64,6 +64,7 @@ REPORT_SUFFIXES = {
     "svg": (".svg",),
     "pdf": (".pdf",),
     "png": (".png",),
+    "link": (),
 }
 """The suffixes of the files of reports, by format."""
 

@@ -2,7 +2,8 @@
 
 A link has 81 cells in its path, query or fragment, or the position of SudokuWiki: ``S9B`` and two base-36
 digits a cell. The number of a cell is 1 to 9 for a clue, 9 plus a found digit, or 18 plus the set of
-candidates (bit d - 1 for digit d). Checked against published positions of the site.
+candidates (bit d - 1 for digit d). Checked against published positions of the site. Links of f-puzzles and
+SudokuPad have a packed puzzle, or only its name.
 """
 
 from __future__ import annotations
@@ -10,29 +11,44 @@ from __future__ import annotations
 import re
 
 from unidoku.cell import wrong_size
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unidoku.parse.board import Board
 
 SITES = {
     "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
     "sudoku.coach": "https://sudoku.coach/en/play/",
     "sudokuexchange": "https://sudokuexchange.com/play/?s=",
+    "f-puzzles": "https://f-puzzles.com/?load=",
+    "sudokupad": "https://sudokupad.app/fpuzzles",
 }
-"""The web sites that links open, and the links without the 81 digits at their end."""
-_HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com")
+"""The web sites that links open, and the links without the puzzle at their end."""
+_PACKING = ("f-puzzles.com", "sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com")
+_HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", *_PACKING)
+_PACKED = r"(?:[?&]load=|[/=](?:fpuz(?:zles)?|scl|ctc))([A-Za-z0-9+/ ]{20,}=*)"
 _LINK = r"\s*[A-Za-z]+://\S+\s*"
 _POSITION = r"(?:\A\s*|[=/#?&])S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
 _RUN = "[0-9.*_xX?-]{60,}"  # cells that are meant as 81
 
 
-def is_link(text: str) -> bool:
+def is_link(text: str, hosts: Sequence[str] = _HOSTS) -> bool:
     """Test whether a text is a link to one of the sites, which is not opened as a file."""
     scheme, _, rest = text.strip().partition("://")
     host = rest.partition("/")[0].partition("?")[0].lower().removeprefix("www.")
-    return scheme.lower() in {"http", "https"} and host in _HOSTS
+    return scheme.lower() in {"http", "https"} and host in hosts
+
+
+def link_to(site: str, cells: str) -> str:
+    """Return a link that opens a puzzle on one of the SITES."""
+    if SITES[site].partition("://")[2].partition("/")[0] not in _PACKING:
+        return SITES[site] + cells.replace(".", "0")
+    from unidoku.parse.packed import packed_cells  # not at the top: `is_link` is asked for every argument
+
+    return SITES[site] + packed_cells(cells)
 
 
 def board_in(text: str) -> Board | None:
@@ -48,6 +64,8 @@ def board_in(text: str) -> Board | None:
         return None
     from unidoku.parse.board import NO_PUZZLE, Board  # not at the top: `is_link` is asked for every argument
 
+    if is_link(text, _PACKING):
+        return Board(_unpacked_cells(text), 0, 1)
     cells = _cells_in(text)
     if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
         raise InvalidPuzzleError(NO_PUZZLE)
@@ -67,6 +85,19 @@ def _cells_in(link: str) -> str:
         count = sum(map(len, parts)) or sum(map(str.isdigit, link))
         raise InvalidPuzzleError(wrong_size(count), line=1)
     return cells
+
+
+def _unpacked_cells(link: str) -> str:
+    """Return the cells of the puzzle that is packed into a link."""
+    from urllib.parse import unquote
+
+    from unidoku.parse.packed import cells_in
+
+    packed = re.search(_PACKED, unquote(link))
+    if packed is None:
+        text = "the link has only the name of a puzzle; open it, and copy its digits or an f-puzzles link"
+        raise InvalidPuzzleError(Message(text), line=1)
+    return cells_in(packed[1].replace(" ", "+"))
 
 
 def _position_of(digits: str) -> Board | None:

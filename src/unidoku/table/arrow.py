@@ -183,7 +183,7 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
 
 
 def numbers_of_lists(lists: Any) -> NDArray[np.uint8] | None:
-    """Return the cells of lists that are all 81 integers 0 to 9, without a Python object; None for others."""
+    """Return the cells of lists that are all 81 integers 0 to 9, without a Python object; or None."""
     lists = getattr(lists, "storage", lists)
     if lists.null_count or not _is_one_of(lists.type, "list", "large_list", "fixed_size_list"):
         return None

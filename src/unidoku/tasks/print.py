@@ -34,6 +34,7 @@ from unidoku.grid import Grid, refuse_clashes
 from unidoku.method import Order, explain
 from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Choice, Option, option
+from unidoku.parse.links import SITES, link_to
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, rate, word_of
@@ -159,7 +160,7 @@ def step_of(text: str) -> str | int:
 COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
 
-_FORMATS = ("html", "svg", "text")
+_FORMATS = ("html", "svg", "text", "link")
 
 
 class BoardView(View):
@@ -175,6 +176,9 @@ class BoardView(View):
     )
     size: int = option(
         400, "Make a picture N pixels wide; a PNG has twice as many dots.", POSITIVE, needs=_PICTURES
+    )
+    site: str = option(
+        "sudokuwiki", f"Write links to {', '.join(SITES)}.", Choice([*SITES]), needs=("--to link",)
     )
     black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=(*_PICTURES, *_PAGES))
 
@@ -201,9 +205,13 @@ class BoardView(View):
             yield title
         yield text(cells, candidates=self.candidates)
 
+    def link(self, cells: str, _: str) -> Iterator[str]:
+        """Yield the link that opens the puzzle on a site."""
+        yield link_to(self.site, cells)
+
 
 class Print(BoardView):
-    """Write puzzles as pages to print, or one as a picture or text.
+    """Write puzzles as pages to print, pictures, text or links.
 
     Each puzzle has its number, title (a column of the input), difficulty and rating (up to 9.0) above it.
     With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.

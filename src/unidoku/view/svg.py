@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unidoku.arguments import one_of, text as text_of, whole_number, wrong_type
 from unidoku.cell import candidate_of, cell_number, digits_of
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.parse.links import SITES
+from unidoku.parse.links import SITES, link_to
 from unidoku.words import table, wrap
 
 if TYPE_CHECKING:
@@ -513,7 +513,7 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `unidoku.Grid` accepts it.
-    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange"}, optional
+    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "f-puzzles", "sudokupad"}, optional
         The site that the link opens.
 
     Returns
@@ -534,4 +534,4 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     >>> link(puzzle, site="sudoku.coach")[:46]
     'https://sudoku.coach/en/play/53007000060019500'
     """
-    return SITES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")
+    return link_to(one_of("site", site, SITES), Grid(puzzle).line)
