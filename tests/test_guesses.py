@@ -59,7 +59,7 @@ NAMES = {
     "solve_path": "steps(puzzle)",
     "find_mistakes": "hint(puzzle, filled=digits).wrong_digits",
     "repair": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
-    "symmetry": 'generate(symmetry="180")',
+    "symmetry": 'Grid(puzzle).clue_symmetry, or generate(symmetry="180")',
     "print_sheet": "the command: unidoku print FILE -o sheets.pdf",
     "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
     "difficulty": "rate(puzzle).difficulty",

@@ -111,6 +111,16 @@ class Grid:
         return 81 - self._cells.count(0)
 
     @property
+    def clue_symmetry(self) -> str:
+        """The symmetry of the cells with clues, by the words of `unidoku.generate`.
+
+        Several are joined, such as ``180+diagonal``; ``none`` if there is none.
+        """
+        from unidoku.clue_symmetry import clue_symmetry  # not at the top: a check of files needs none
+
+        return clue_symmetry(self._cells)
+
+    @property
     def rows(self) -> list[list[int]]:
         """The values 0..9 as nine lists of nine."""
         return [[*self._cells[row : row + 9]] for row in range(0, 81, 9)]

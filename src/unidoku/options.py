@@ -191,7 +191,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         columns = getattr(getattr(ctx.command, "about", None), "columns", {})
         known = {name: column.words for name, column in columns.items() if name != "puzzle"}
         found = {name: () if callable(words) else (*words.values(),) for name, words in known.items()}
-        return {**found, CLUES: ()}
+        return {**found, **dict.fromkeys(OF_PUZZLES, ())}
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -356,8 +356,8 @@ class CommandOptions:
         vars(self).update(values)
 
 
-CLUES = "clues"
-"""The column of the number of clues of a row's puzzle, which every task has."""
+OF_PUZZLES: tuple[str, ...] = ("clues", "clue_symmetry")
+"""The columns of a row's puzzle that every task has: the number of its clues, and their symmetry."""
 
 
 class Progress(NamedTuple):

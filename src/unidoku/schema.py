@@ -12,13 +12,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.arguments import no_column, wrong_type
+from unidoku.clue_symmetry import names_with
 from unidoku.columns import ColumnSpec
 from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files.chunks import NeededColumns
 from unidoku.files.column_names import BEFORE, ratings_in, role_of
 from unidoku.files.inputs import MEMORY
 from unidoku.files.roles import prompts_of
-from unidoku.options import CLUES, Options
+from unidoku.options import OF_PUZZLES, Options
 from unidoku.table.batch import Batch, Roles
 from unidoku.task import Task
 
@@ -28,16 +29,17 @@ if TYPE_CHECKING:
     from unidoku.files.formats import OutputFormat
 
 _TEXT, _NUMBER = ColumnSpec("string", ""), ColumnSpec("int64", "")
+_OF_PUZZLES = dict(zip(OF_PUZZLES, (_NUMBER, _TEXT._replace(words=names_with)), strict=True))
 COLUMNS_OF_RECORDS = {
     "puzzle": _TEXT,
     "file": _TEXT,
     "line": _NUMBER,
-    CLUES: _NUMBER,
+    **_OF_PUZZLES,
     "reason": _TEXT,
     "reason_code": _TEXT,
 }
 """The columns that any output can have, whatever its task computes."""
-_OF_COLUMN = {CLUES: "puzzle", "reason_code": "reason"}
+_OF_COLUMN = {**dict.fromkeys(OF_PUZZLES, "puzzle"), "reason_code": "reason"}
 """Columns that are made of another one, with its name."""
 
 
@@ -111,7 +113,7 @@ class Schema:
         self.only_selects: bool = not described_columns(task)
         self.default_columns: tuple[str, ...] = self._defaults()
         self.needs_all: bool = any((needs_all, keep is None, task.columns_read is None))
-        of_record = [CLUES] if task.replaces else COLUMNS_OF_RECORDS
+        of_record = OF_PUZZLES if task.replaces else COLUMNS_OF_RECORDS
         specs = {**COLUMNS_OF_RECORDS, **task.columns}
         order = dict.fromkeys((*self.default_columns, *task.columns, *of_record))
         self.columns: dict[str, ColumnSpec] = {name: specs[name] for name in order}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from importlib import import_module
+from itertools import combinations
 
+import pytest
 from example_puzzles import OVERFULL, UNIQUE, changed, spread
 
 import unidoku
@@ -136,6 +138,31 @@ def test_one_clue_is_found_where_one_is_enough():
         diagnosis = diagnose(changed(puzzle, {cell: "."}))
         assert diagnosis.verdict == "multiple"
         assert len(diagnosis.deciding_clues) == 1
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "size"),
+    [
+        ("5...7....6..1.5....98....6.8...6...34.......17...2...6.6....28....4.9..5....8...9", 1),
+        (".....5.7.....8...4.1.79.26.1..3467.............4129..3.41.37.8.9...5.....8.4.....", 2),
+    ],
+)
+def test_the_sets_that_decide_and_those_that_keep_the_symmetry(puzzle, size):
+    """All of them by the list of solutions; the clues have a half turn."""
+    diagnosis, solutions = diagnose(puzzle), [grid.cells for grid in unidoku.solutions(puzzle)]
+    clues = sorted({(cell, one[cell]) for one in solutions for cell in range(81) if puzzle[cell] == "."})
+    owners = {
+        clue: {number for number, one in enumerate(solutions) if one[clue[0]] == clue[1]} for clue in clues
+    }
+    groups = [
+        group for group in combinations(clues, size) if len(set.intersection(*map(owners.get, group))) == 1
+    ]
+    assert (len(diagnosis.deciding_clues), diagnosis.deciding_sets) == (size, len(groups))
+    pairs = [pair for pair in combinations(clues, 2) if pair[0][0] + pair[1][0] == 80]
+    assert diagnosis.symmetric_sets == sum(len(owners[one] & owners[other]) == 1 for one, other in pairs)
+    for group in diagnosis.symmetric_clues:
+        repaired = Grid(changed(puzzle, with_clues(group)))
+        assert (unidoku.check(repaired), repaired.clue_symmetry) == ("unique", "180")
 
 
 def test_no_deciding_clue_is_redundant():

@@ -9,9 +9,10 @@ from example_puzzles import SOLUTION
 from measures import classified
 
 import unidoku
+from unidoku.clue_symmetry import SYMMETRIES
 from unidoku.craft.generate import AttemptsError, generate, generate_each, random_grids
 from unidoku.craft.minimize import are_minimal
-from unidoku.craft.request import SYMMETRIES, Request
+from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 from unidoku.stepper import Session

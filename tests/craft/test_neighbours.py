@@ -41,6 +41,22 @@ def test_brute_force(remove, add):
     assert set(forms) == (brute(PUZZLE, remove, add) if remove or add else set())
 
 
+REPAIRED = "5...7....6..1.5....98....6.8...6...34.......17...2...6.6....28....4.9..5....8...9"
+
+
+def test_symmetric_neighbours():
+    """The pairs of clues that decide a symmetric puzzle with 20 solutions and keep its symmetry."""
+    puzzles = [grid.line for grid in neighbours(REPAIRED, remove=0, add=2, symmetry="180")]
+    assert len(puzzles) == 12
+    assert {unidoku.Grid(puzzle).clue_symmetry for puzzle in puzzles} == {"180"}
+    (rows,) = neighbours_by_run([REPAIRED], remove=0, add=2, symmetry="180")
+    assert [unidoku.Grid(row).line for row in rows] == puzzles
+    everything = neighbours(REPAIRED, remove=0, add=2)
+    assert sum(grid.clue_symmetry == "180" for grid in everything) == 12
+    with pytest.raises(ValueError, match="invalid symmetry '270'; choose from: none, 180, 90"):
+        neighbours(REPAIRED, symmetry="270")
+
+
 def neighbours_by_run(puzzles, **counts):
     """The neighbours of each puzzle, as a run finds them in one batch."""
     result = unidoku.run_many(Neighbours(**counts), puzzles, threads=1)

@@ -5,7 +5,7 @@ from unidoku.lazy import lazy
 _HOMES = {
     "AttemptsError": "unidoku.craft.generate",
     "Request": "unidoku.craft.request",
-    "SYMMETRIES": "unidoku.craft.request",
+    "SYMMETRIES": "unidoku.clue_symmetry",
     "canonical_many": "unidoku.craft.canonical",
     "minimal_puzzles": "unidoku.craft.minimize",
     "minimize_many": "unidoku.craft.minimize",

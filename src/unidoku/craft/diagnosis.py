@@ -6,13 +6,14 @@ Each step solves a batch of variants of the puzzle with the lanes kernel.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import whole_number
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
+from unidoku.clue_symmetry import GROUPS, clue_symmetry
 from unidoku.compat import cached_property, np, view
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import NamedFields
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = "NDArray[np.uint8]"
 
-MOST_TYPOS = 5
-"""The most typos in a diagnosis."""
+MOST_TYPOS = MOST_SETS = 5
+"""The most typos, and the most sets of symmetric clues, in a diagnosis."""
 
 _LISTED = 400  # up to this many solutions, all are listed and compared
 _PROBE = 32  # solutions counted for each of many possible additional clues
@@ -83,6 +84,13 @@ class Diagnosis(NamedFields):
     deciding_clues : tuple of str
         Additional clues that leave exactly one solution: the smallest set found, in which each clue is
         needed.
+    deciding_sets : int
+        How many sets of as many clues do so; 0 if they are not counted, because the set has more than two
+        clues or the puzzle more than 400 solutions.
+    symmetric_clues : tuple of tuple of str
+        The first five smallest sets of additional clues that do so and keep the symmetry of the clues.
+    symmetric_sets : int
+        How many such sets there are, in cells that the symmetry maps to each other.
     conflict : tuple of str
         Clues that contradict each other; if any one of them is removed, there is a solution.
     typos : tuple of Typo
@@ -110,6 +118,9 @@ class Diagnosis(NamedFields):
     count_is_exact: bool = True
     differing_cells: tuple[str, ...] = ()
     deciding_clues: tuple[str, ...] = ()
+    deciding_sets: int = 0
+    symmetric_clues: tuple[tuple[str, ...], ...] = ()
+    symmetric_sets: int = 0
     conflict: tuple[str, ...] = ()
     typos: tuple[Typo, ...] = ()
     typo_count: int = 0
@@ -199,6 +210,12 @@ def diagnose(
     solutions = np.concatenate([answer.solutions, answer.witnesses])
     search = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0, cancel=cancel)
     count = max(2, int(search.counts[0]))
+    listed = _first_solutions(cells, cancel)
+    deciding = _deciding_clues(cells, listed, cancel)
+    deciding_sets, symmetric = 0, list[tuple[str, ...]]()
+    if len(listed) <= _LISTED:
+        deciding_sets = _count_sets(listed, len(deciding))
+        symmetric = sorted(_symmetric_sets(grid.cells, listed), key=len)
     return Diagnosis(
         grid.line,
         "multiple",
@@ -206,7 +223,10 @@ def diagnose(
         count,
         count < limit and bool(search.complete[0]),
         differing_cells=tuple(map(cell_name, np.flatnonzero(solutions[0] != solutions[1]).tolist())),
-        deciding_clues=tuple(map(candidate_name, _deciding_clues(cells, cancel))),
+        deciding_clues=tuple(map(candidate_name, deciding)),
+        deciding_sets=deciding_sets,
+        symmetric_clues=tuple(symmetric[:MOST_SETS]),
+        symmetric_sets=len(symmetric),
         typos=typos,
         typo_count=typo_count,
     )
@@ -343,14 +363,15 @@ def _solvable(rows: Rows, budget: int, cancel: Cancel) -> NDArray[np.int8]:
     return states
 
 
-def _deciding_clues(cells: Rows, cancel: Cancel) -> list[tuple[int, int]]:
-    """Find a few additional clues that leave one solution; none of them is redundant."""
+def _deciding_clues(cells: Rows, solutions: Rows, cancel: Cancel) -> list[tuple[int, int]]:
+    """Find a few additional clues that leave one of the first solutions; none of them is redundant."""
     base = cells.copy()
     clues: list[tuple[int, int]] = []
-    while len(solutions := _first_solutions(base, cancel)) > _LISTED:
+    while len(solutions) > _LISTED:
         cell, digit = _most_restrictive(base, cancel)
         base[cell] = digit
         clues.append((cell, digit))
+        solutions = _first_solutions(base, cancel)
     clues += _smallest(solutions)
     for clue in tuple(clues):
         subset = [pair for pair in clues if pair != clue]
@@ -385,6 +406,28 @@ def _most_restrictive(cells: Rows, cancel: Cancel) -> tuple[int, int]:
     counts[~is_possible] = len(sample) + 1
     best = int(np.argmin(counts))
     return int(places[best]), int(digits[best])
+
+
+def _count_sets(solutions: Rows, size: int) -> int:
+    """Count the sets of one or two clues that only one of the solutions has, if none has fewer."""
+    if size > 2:
+        return 0
+    holds = (solutions[:, :, None] == np.arange(1, 10, dtype=np.uint8)).reshape(len(solutions), -1)
+    shares = holds.astype(np.float32)
+    counts = shares.T @ shares  # of the solutions that have clue a and clue b
+    return int(np.count_nonzero((np.diagonal(counts) if size == 1 else np.triu(counts, 1)) == 1))
+
+
+def _symmetric_sets(cells: bytes, solutions: Rows) -> Iterator[tuple[str, ...]]:
+    """Yield the clues of only one solution in cells that the symmetry of the clues maps to each other."""
+    moves = GROUPS[clue_symmetry(cells)]
+    orbits = {
+        tuple(sorted({cell, *(moved[cell] for moved in moves)})) for cell in range(81) if not cells[cell]
+    }
+    for orbit in sorted(orbits) if moves else ():
+        values, counts = np.unique(solutions[:, orbit], axis=0, return_counts=True)
+        for digits in values[counts == 1].tolist():
+            yield tuple(map(candidate_name, zip(orbit, digits, strict=True)))
 
 
 def _smallest(solutions: Rows) -> list[tuple[int, int]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from unidoku.arguments import integer
+from unidoku.arguments import integer, one_of
+from unidoku.clue_symmetry import SYMMETRIES, has_all
 from unidoku.counting import verdicts_of
 from unidoku.craft.canonical import forms_of
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
@@ -23,11 +24,20 @@ from unidoku.verdict import Verdict
 _BATCH = 1024  # puzzles per batch
 
 
+class Changes(NamedTuple):
+    """How many clues are removed, then added, and the symmetry of the clues of a neighbour."""
+
+    remove: int
+    add: int
+    symmetry: str = "none"
+
+
 def neighbours(
     puzzle: PuzzleLike,
     *,
     remove: int = 1,
     add: int = 1,
+    symmetry: str = "none",
     cancel: Cancel | None = None,
     timeout: float | None = None,
 ) -> Iterator[Grid]:
@@ -39,6 +49,8 @@ def neighbours(
         As `Grid` accepts it; it need not be proper.
     remove, add : int, optional
         Number of clues to remove, then to add; a removed clue may be added again.
+    symmetry : str, optional
+        As for `unidoku.generate`: only neighbours whose clues have this symmetry.
     cancel, timeout
         As for `unidoku.check`.
 
@@ -54,7 +66,7 @@ def neighbours(
     SearchStoppedError
         `cancel` ended the work; raised by the iterator.
     ValueError
-        `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
+        `remove` or `add` is below 0, or exceeds the number of clues or empty cells, or `symmetry` is unknown.
 
     Examples
     --------
@@ -66,13 +78,14 @@ def neighbours(
     cells = Grid(puzzle).cells
     remove, add = integer("remove", remove), integer("add", add)
     _check(cells, remove, add)
+    changes = Changes(remove, add, one_of("symmetry", symmetry, SYMMETRIES))
     stop = cancel_of(cancel)
-    batches = _distinct_neighbours({0: cells}, remove, add, 1, stop)
+    batches = _distinct_neighbours({0: cells}, changes, 1, stop)
     return (Grid(row) for batch in batches for _, row in stop.watch(batch))
 
 
 def neighbours_of(
-    puzzles: Iterable[bytes], remove: int, add: int, threads: int, cancel: Cancel
+    puzzles: Iterable[bytes], changes: Changes, threads: int, cancel: Cancel
 ) -> tuple[array[int], Batch, dict[int, str]]:
     """Find the neighbours of each of many puzzles, 81 values each; `threads` is for their canonical forms.
 
@@ -82,13 +95,13 @@ def neighbours_of(
     reasons, good = dict[int, str](), dict[int, bytes]()
     for row, cells in enumerate(puzzles):
         try:
-            _check(cells, remove, add)
+            _check(cells, changes.remove, changes.add)
         except UnidokuError as error:
             reasons[row] = error.message
         else:
             good[row] = cells
     owners, rows = array("q"), bytearray()
-    for found in _distinct_neighbours(good, remove, add, threads, cancel):
+    for found in _distinct_neighbours(good, changes, threads, cancel):
         owners.extend(owner for owner, _ in found)
         rows += b"".join(cells for _, cells in found)
     return owners, _batch_of(rows), reasons
@@ -122,14 +135,19 @@ def _cells_of(rows: Any) -> Iterator[bytes]:
 
 
 def _distinct_neighbours(
-    puzzles: Mapping[int, bytes], remove: int, add: int, threads: int, cancel: Cancel
+    puzzles: Mapping[int, bytes], changes: Changes, threads: int, cancel: Cancel
 ) -> Iterator[list[tuple[int, bytes]]]:
     """Yield batches of neighbours, no two of one puzzle equivalent, each after the number of its puzzle."""
+    remove, add, symmetry = changes
     keys = set[tuple[int, bytes]]()
     for owners, rows in _without_clues(puzzles, remove):
         for parents, proper in _with_clues(rows, memoryview(array("q", bytes(8 * len(owners)))), add, cancel):
             pairs = zip((owners[parent] for parent in parents), _cells_of(proper), strict=True)
-            different = [(owner, cells) for owner, cells in pairs if cells != puzzles[owner]]
+            different = [
+                (owner, cells)
+                for owner, cells in pairs
+                if cells != puzzles[owner] and (symmetry == "none" or has_all(cells, SYMMETRIES[symmetry]))
+            ]
             forms = _forms(_batch_of(b"".join(cells for _, cells in different)), threads, cancel)
             found = []
             for (owner, cells), form in zip(different, forms, strict=True):
@@ -231,19 +249,19 @@ def hard_puzzles_near(
         raise ArgumentError(f"er must be above 1 and at most 20, not {er!r}")
     cells, _ = read_cells(seeds)
     return _hard_puzzles_near(
-        [*map(Grid, cells)], er, (remove, add), thread_count(threads), cancel_of(cancel)
+        [*map(Grid, cells)], er, Changes(remove, add), thread_count(threads), cancel_of(cancel)
     )
 
 
 def _hard_puzzles_near(
-    waiting: list[Grid], er: float, changes: tuple[int, int], threads: int, cancel: Cancel
+    waiting: list[Grid], er: float, changes: Changes, threads: int, cancel: Cancel
 ) -> Iterator[Grid]:
     """Take the puzzles that wait in turn; add hard neighbours to them."""
     from unidoku.rating.ratings import rate_columns  # not at the top: `neighbours` needs no ratings
 
     forms = {*_forms(_batch_of(b"".join(puzzle.cells for puzzle in waiting)), 1, cancel)}
     for puzzle in waiting:  # which grows
-        _, near, reasons = neighbours_of([puzzle.cells], *changes, threads, cancel)
+        _, near, reasons = neighbours_of([puzzle.cells], changes, threads, cancel)
         for reason in reasons.values():
             raise InvalidPuzzleError(reason)
         new_puzzles = array("q")

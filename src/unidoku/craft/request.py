@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
 from unidoku.arguments import callback, integer, one_of, real, text, whole_number, wrong_type
 from unidoku.cell import FEWEST_CLUES
+from unidoku.clue_symmetry import SYMMETRIES
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.conditions import Condition, Range
-from unidoku.craft.transform import Transformation
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import unknown_argument
@@ -156,22 +156,6 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
         raise ArgumentError(Message(text, name=name, lowest=whole.low, **given))
     return Range(max(low, 0), min(high, whole.high))
 
-
-_TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
-_HORIZONTAL = Transformation.reflection("horizontal")
-_VERTICAL = Transformation.reflection("vertical")
-_DIAGONAL = Transformation.reflection("diagonal")
-_ANTIDIAGONAL = Transformation.reflection("antidiagonal")
-SYMMETRIES: dict[str, tuple[Transformation, ...]] = {
-    "none": (),
-    "180": _TURNS[1:2],
-    "90": _TURNS,
-    "horizontal": (_HORIZONTAL,),
-    "vertical": (_VERTICAL,),
-    "diagonal": (_DIAGONAL,),
-    "full": (*_TURNS, _HORIZONTAL, _VERTICAL, _DIAGONAL, _ANTIDIAGONAL),
-}
-"""Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, or all together."""
 
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
@@ -528,7 +512,7 @@ def _units_of(symmetry: str) -> tuple[bytes, int]:
     Bit n of these is set if some of the sets of cells that are mapped to each other have n cells.
     """
     elements = SYMMETRIES[symmetry]
-    units = bytes(min([k, *(t.source(k) for t in elements)]) for k in range(81))
+    units = bytes(min([k, *(moved[k] for moved in elements)]) for k in range(81))
     sums = 1
     for unit in {*units}:
         sums |= sums << units.count(unit)

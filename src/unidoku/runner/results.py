@@ -14,7 +14,7 @@ from unidoku.compat import np
 from unidoku.errors import code_of
 from unidoku.kernel import rows_with
 from unidoku.native.text.columns import ABSENT, MISSING
-from unidoku.options import CLUES
+from unidoku.options import OF_PUZZLES
 from unidoku.parse.text import decode_line
 from unidoku.runner.writer import RecordsTask, RejectsTask
 from unidoku.schema import InputColumns, Schema
@@ -187,8 +187,8 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     columns = {name: column for name, column in (columns | table).items() if name in names}
     columns |= _renamed(passthrough, selected)
     rows = Rows(batch.source, columns, _renamed(passthrough, carried), is_puzzle)
-    if CLUES in names and CLUES not in columns:
-        columns[CLUES] = rows.clues()
+    for name in {*OF_PUZZLES} & names - columns.keys():
+        columns[name] = rows.of_puzzles(name)
     return rows
 
 

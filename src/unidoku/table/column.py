@@ -35,6 +35,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unidoku.clue_symmetry import GROUPS
 from unidoku.compat import np, pyarrow
 from unidoku.kernel import starts_of
 from unidoku.native.text.columns import (
@@ -799,17 +800,23 @@ class Rows:
             return self
         return self.take(np.flatnonzero(fits))
 
-    def clues(self) -> Column:
-        """Return the number of clues of each puzzle."""
+    def of_puzzles(self, name: str) -> Column:
+        """Return ``clues``, the number of clues of each puzzle, or ``clue_symmetry``, their symmetry."""
         puzzles, rows = self.columns["puzzle"].texts(), np.arange(len(self))
         if self.is_puzzle is not None:
             rows = rows[_array(self.is_puzzle)]
-        counts = np.zeros(len(self), np.int64)
+        cells = np.empty((rows.size, 81), np.uint8)
         if rows.size:
-            cells = np.empty((rows.size, 81), np.uint8)
             gather(puzzles.text, puzzles.starts[rows], cells.reshape(-1))
-            counts[rows] = np.count_nonzero(cells != ord("."), axis=1)
-        return Column(counts, states=self.is_puzzle)
+        has_clue, numbers = cells != ord("."), np.zeros(len(self), np.int64)
+        if name == "clues":
+            numbers[rows] = np.count_nonzero(has_clue, axis=1)
+            return Column(numbers, states=self.is_puzzle)
+        stays = {moved: (has_clue[:, [*moved]] == has_clue).all(axis=1) for moved in GROUPS["full"]}
+        for number, moves in enumerate(GROUPS.values()):
+            if moves:
+                numbers[rows[np.all([stays[moved] for moved in moves], axis=0)]] = number
+        return Column(numbers, (*GROUPS,), self.is_puzzle)
 
 
 def _fulfil(condition: Condition, column: Column) -> NDArray[np.bool_]:

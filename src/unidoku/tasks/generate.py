@@ -14,11 +14,12 @@ from unidoku.cli.call import Call, counted
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import grid_named, text_named
 from unidoku.cli.run import CommandResult, timed_out_error
+from unidoku.clue_symmetry import SYMMETRIES
 from unidoku.columns import ColumnSpec
 from unidoku.conditions import Condition
 from unidoku.counting import unique_solutions
 from unidoku.craft.generate import VAIN_ATTEMPTS, AttemptsError, PuzzleMaker, generate
-from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, UNIFORM, Request, fields_of, shares_of
+from unidoku.craft.request import REQUEST_COLUMNS, UNIFORM, Request, fields_of, shares_of
 from unidoku.errors import ArgumentError, FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import MemoryInput

@@ -7,13 +7,15 @@ from dataclasses import field
 from typing import ClassVar
 
 from unidoku.cli.command import Command
+from unidoku.clue_symmetry import SYMMETRIES
 from unidoku.columns import ColumnSpec
-from unidoku.craft.neighbours import neighbours_of
+from unidoku.craft.neighbours import Changes, neighbours_of
 from unidoku.options import Whole, option
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
+from unidoku.tasks.generate import SYMMETRY
 from unidoku.tasks.rate import rating_columns
 from unidoku.threads import Cancel
 
@@ -29,13 +31,16 @@ class Neighbours(Task):
 
     Parameters
     ----------
-    remove, add : int
+    remove, add, symmetry : optional
         As for `unidoku.neighbours`.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {"puzzle": ColumnSpec("cells", "the neighbour"), **RATINGS}
     remove: int = option(1, "Remove N clues.", Whole(0, 81))
     add: int = option(1, "Add M clues.", Whole(0, 81), metavar="M")
+    symmetry: str = SYMMETRY.field(
+        help=f"Write only neighbours with symmetric clues: {', '.join(SYMMETRIES)}."
+    )
 
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "reason")
     changes_solutions: ClassVar[bool] = True
@@ -44,8 +49,8 @@ class Neighbours(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
-        options = self.remove, self.add, work.threads, cancel
-        rows, puzzles, reasons = neighbours_of(batch.grids(), *options)
+        changes = Changes(self.remove, self.add, self.symmetry)
+        rows, puzzles, reasons = neighbours_of(batch.grids(), changes, work.threads, cancel)
         columns = {"puzzle": puzzles.puzzles(), **rating_columns(puzzles, work, cancel)}
         yield ResultBatch(batch, columns, rows, reasons)
 

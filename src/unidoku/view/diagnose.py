@@ -157,6 +157,7 @@ def _lines(diagnosis: Diagnosis, words: Words, *, proof: bool) -> Iterator[Line]
         yield line_of("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
         yield from _side_by_side(diagnosis.solutions, map(cell_number, differing))
         yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
+        yield from _other_sets(diagnosis, words)
         yield from _typos(diagnosis, words)
     else:
         yield line_of("title", words.say("diagnose.none"))
@@ -191,6 +192,17 @@ def _wrong_clues(diagnosis: Diagnosis) -> tuple[str, ...]:
     """Return the clues of all clashes, or else those that contradict each other."""
     pairs = ((cell, clash.digit) for clash in _clashes(diagnosis) for cell in (clash.first, clash.second))
     return tuple(map(candidate_name, pairs)) or diagnosis.conflict
+
+
+def _other_sets(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
+    """Say how many other sets of clues leave one solution; list the first symmetric sets."""
+    if diagnosis.deciding_sets > 1:
+        yield line_of("", words.say("diagnose.others", n=diagnosis.deciding_sets - 1))
+    symmetry = Grid(diagnosis.puzzle).clue_symmetry
+    for clues in diagnosis.symmetric_clues:
+        yield line_of("", words.say("diagnose.symmetric", symmetry=symmetry, clues=_clues(words, clues)))
+    if remainder := diagnosis.symmetric_sets - len(diagnosis.symmetric_clues):
+        yield line_of("", words.say("diagnose.symmetrics", n=remainder))
 
 
 def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:

@@ -195,6 +195,9 @@ TEXTS = {
         "diagnose.more": "{count} or more",
         "diagnose.two": "Two of them; they differ in {n} cells: {cells}.",
         "diagnose.deciding": "With these clues added, there is exactly one solution: {clues}.",
+        "diagnose.others": "Other sets of as many clues that do the same: {n}.",
+        "diagnose.symmetric": "These clues do the same and keep the symmetry of the clues ({symmetry}): {clues}.",
+        "diagnose.symmetrics": "Further sets that keep the symmetry: {n}.",
         "diagnose.clue": "cell {cell} = {digit}",
         "diagnose.none": "No solution.",
         "diagnose.conflict": (

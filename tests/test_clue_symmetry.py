@@ -1,0 +1,64 @@
+"""The symmetry of the pattern of clues, against NumPy's turns and reflections of the board."""
+
+import numpy as np
+import pytest
+from command import run
+
+import unidoku
+from unidoku import Grid
+from unidoku.clue_symmetry import GROUPS
+
+TURNED = {
+    "180": [lambda board: np.rot90(board, 2)],
+    "90": [np.rot90],
+    "horizontal": [np.flipud],
+    "vertical": [np.fliplr],
+    "diagonal": [np.transpose],
+    "full": [np.rot90, np.transpose],
+}
+
+
+def patterns(count: int):
+    """Boards that are the same after some of the turns, and the words of which are true of them."""
+    rng = np.random.default_rng(1)
+    moves = [move for own in TURNED.values() for move in own]
+    for number in range(count):
+        board = rng.random((9, 9)) < 0.1
+        chosen = [moves[move] for move in rng.permutation(len(moves))[: number % 3]]
+        for move in chosen * 4:
+            board = board | move(board) | move(move(move(board)))
+        yield (
+            board,
+            {word for word, own in TURNED.items() if all((move(board) == board).all() for move in own)},
+        )
+
+
+def test_words_of_patterns(tmp_path):
+    """A word in --where finds a pattern with this symmetry, whatever else it has."""
+    boards = [*patterns(300)]
+    lines = ["".join(map(str, (7 * board.reshape(-1)).tolist())).replace("0", ".") for board, _ in boards]
+    found = {Grid(line).clue_symmetry for line in lines}
+    assert len(found) > 6
+    assert found <= GROUPS.keys()
+    (tmp_path / "in.txt").write_text("\n".join([*lines, "no puzzle"]) + "\n")
+    rows = run("convert", tmp_path / "in.txt", "--columns", "clue_symmetry", "--to", "jsonl").stdout
+    assert rows.count("\n") == len(lines) + 1
+    assert [*map(eval, rows.split("\n")[:-2])] == [
+        {"clue_symmetry": Grid(line).clue_symmetry} for line in lines
+    ]
+    for word in TURNED:
+        chosen = run("convert", tmp_path / "in.txt", "--where", f"clue_symmetry={word}").stdout.split()
+        assert chosen == [line for line, (_, words) in zip(lines, boards, strict=True) if word in words]
+    others = run("convert", tmp_path / "in.txt", "--where", "clue_symmetry=none").stdout.split()
+    assert others == [line for line, (_, words) in zip(lines, boards, strict=True) if not words]
+
+
+@pytest.mark.parametrize("symmetry", [word for word in TURNED if word != "90"])
+def test_generated_puzzles_have_the_symmetry(symmetry):
+    for puzzle in unidoku.generate(3, symmetry=symmetry, seed=1):
+        assert symmetry in Grid(puzzle).clue_symmetry.split("+") or Grid(puzzle).clue_symmetry == "full"
+
+
+def test_an_unknown_symmetry():
+    result = run("check", "." * 81, "--where", "clue_symmetry=270", code=2)
+    assert "invalid clue_symmetry '270'; choose from: none, 180, 90, horizontal" in result.stderr
