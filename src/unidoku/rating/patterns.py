@@ -25,6 +25,8 @@ _Links: TypeAlias = dict[tuple[int, int], set[int]]
 
 NAMED_CHAINS = {"Skyscraper", "2-String Kite", "Turbot Fish", "W-Wing"}
 """The names of chains that are all found: every chain of such a name in a position."""
+_TWO_LINKS = {"Skyscraper", "2-String Kite", "Turbot Fish", "Simple Colors"}
+"""The names of chains of one digit with two strong links, or more."""
 NAKED_SETS = {"Naked Pair": 2, "Naked Triple": 3, "Naked Quadruple": 4}
 """The sizes of naked sets by their names."""
 
@@ -34,6 +36,17 @@ def named_chains(position: Position) -> Iterator[Deduction]:
     strong_links = {digit: _strong_links(position, digit) for digit in range(1, 10)}
     yield from _two_links(position, strong_links)
     yield from _w_wings(position, strong_links)
+
+
+def repeats_locked_candidates(step: Deduction) -> bool:
+    """Return whether a chain has fewer than the two strong links of its name, between candidates that stay.
+
+    Locked candidates, or the single that they leave, then have its conclusion.
+    """
+    if step.name not in _TWO_LINKS:
+        return False
+    links = (link for link in step.links if link.kind == "strong")
+    return sum({link.start, link.end}.isdisjoint(step.eliminations) for link in links) < 2
 
 
 def naked_sets(position: Position, size: int) -> Iterator[Deduction]:

@@ -38,7 +38,7 @@ from unidoku.rating.deduction import (
     position_of,
 )
 from unidoku.rating.names import TechniquesLike, barred_by
-from unidoku.rating.patterns import NAMED_CHAINS, named_chains
+from unidoku.rating.patterns import NAMED_CHAINS, named_chains, repeats_locked_candidates
 from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, improper_error
 from unidoku.rating.sentences import Sentences, sentences_in
 from unidoku.table.json_values import json_schema
@@ -696,7 +696,8 @@ def all_steps(
 
         Each of the four names above counts as a technique. All other cycles and forcing chains are one
         technique, and a conclusion is listed under one of the four names first. A naked set can be missing if
-        the hidden set of the other cells of its house is listed.
+        the hidden set of the other cells of its house, or their hidden singles, are listed. An X-chain that
+        only repeats locked candidates is omitted.
 
     Raises
     ------
@@ -726,7 +727,8 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
     if not found:
         hardest = next_step(position, cancel=cancel)
         return [] if hardest is None else [hardest.whole()]
-    return _each_once([*found, *named_chains(position)])
+    each = _each_once([*found, *named_chains(position)])
+    return [step for step in each if not repeats_locked_candidates(step)]
 
 
 def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
