@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 
@@ -13,6 +14,7 @@ from example_puzzles import UNIQUE
 COUNTS = "import sys, unidoku\nfor line in sys.stdin: print(unidoku.count(line.strip(), limit=2))"
 SOLUTIONS = "import sys, unidoku\nfor line in sys.stdin: print(unidoku.solve(line.strip()).line)"
 WRONG = "import sys\nfor line in sys.stdin: print(2)"
+WRONG_GRID = "import sys\nfor line in sys.stdin: print(81 * '1')"
 SHORT = "print(1)"
 SLOW = "import sys, time\nfor line in sys.stdin: pass\ntime.sleep(100)"
 FAILING = "import sys; sys.exit('no license')"
@@ -46,15 +48,29 @@ def test_a_program_is_in_the_table_with_a_ratio(tmp_path, code):
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "remark"),
     [
-        (WRONG, "wrong answer to the puzzle"),
-        (SHORT, "print one line for each"),
-        (FAILING, "exit code 1 no license"),
+        (WRONG, r".*solver.py, batch: wrong answer to the puzzle [1-9.]{81}: expected 1, found 2"),
+        (
+            WRONG_GRID,
+            r".*solver.py, batch: wrong answer to the puzzle [1-9.]{81}: expected [1-9]{81}, found 1{81}",
+        ),
+        (SHORT, r".*: 1 lines for 4 puzzles; print one line for each"),
     ],
 )
-def test_a_wrong_program_is_an_error(tmp_path, code, words):
-    assert words in bench(tmp_path, code, exit_code=2).stderr
+def test_a_wrong_program_has_a_remark_and_the_others_figures(tmp_path, code, remark):
+    report = json.loads(bench(tmp_path, code, "--json", exit_code=1).stdout)
+    (row,) = [row for row in report["rows"] if row["remark"]]
+    assert re.fullmatch(remark, row["remark"])
+    assert (row["seconds"], row["ratio"]) == (None, None)
+    assert all(other["seconds"] for other in report["rows"] if other != row)
+    text = bench(tmp_path, code, exit_code=1).stdout
+    assert re.search(rf"(?m)^{remark}$", text)
+    assert "naive" in text
+
+
+def test_a_program_that_fails_is_an_error(tmp_path):
+    assert "exit code 1 no license" in bench(tmp_path, FAILING, exit_code=2).stderr
 
 
 def test_a_run_that_was_cut_off_after_one_puzzle_has_no_ratio(tmp_path):

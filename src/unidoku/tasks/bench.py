@@ -32,7 +32,7 @@ def bench(call: Call) -> CommandResult:
 
     The suffix of --output selects a picture (.svg), a table (.txt) or all figures (.json).
 
-    The exit code is 0, or 2 after an error or a wrong answer.
+    The exit code is 0, 1 if the solver of --with gives a wrong answer, or 2 after an error.
     """
     own, output = call.own, call.output
     suffix = check_suffix(output, ".svg", ".json", ".txt")
@@ -45,15 +45,15 @@ def bench(call: Call) -> CommandResult:
         print_message(say("measuring for about {seconds} seconds", seconds=f"{own.seconds:g}"))
     bounds = {"seconds": own.seconds, "limit": own.limit, "threads": call.options.threads}
     report = run(puzzles, program=own.program, **bounds)
-    text = "\n".join(report.lines(language()))
+    text, is_right = "\n".join(report.lines(language())), not any(row.remark for row in report.rows)
     if output == "-":
-        return CommandResult(text=[text], rows=[asdict(report)])
+        return CommandResult(is_right=is_right, text=[text], rows=[asdict(report)])
     with open_text(output, ()) as file:
         if suffix == ".json":
             print_json(asdict(report), file)
         else:
             print(report.svg(language()) if suffix == ".svg" else text, file=file)
-    return CommandResult(rows=[asdict(report)])
+    return CommandResult(is_right=is_right, rows=[asdict(report)])
 
 
 class _BenchOptions(CommandOptions):

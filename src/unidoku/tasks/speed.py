@@ -24,6 +24,7 @@ from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verification import verify_rows
 from unidoku.errors import ArgumentError, Message, UnidokuError
+from unidoku.grid import Grid
 from unidoku.naive import count_solutions
 from unidoku.table.batch import Batch
 from unidoku.table.forms import PuzzlesLike, read_cells
@@ -81,6 +82,8 @@ class Row:
         are lower bounds if there are any.
     stop : float or None
         The seconds after which a puzzle was cut off, if any was.
+    remark : str
+        Why there are no figures: the first wrong answer of the caller's program, or its failure.
     """
 
     set: str
@@ -95,6 +98,7 @@ class Row:
     runs: int = 0
     cut_off: int = 0
     stop: float | None = None
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,7 @@ def figures(number: float) -> str:
 def _cells(row: Row, words: Mapping[str, str]) -> list[str]:
     """Return a row as texts."""
     bound = "> " * bool(row.cut_off)
-    time, spread, ratio = f"{bound}{figures(1e6 * (row.seconds or 0))}", "", ""
+    time, spread, ratio = f"{bound}{figures(1e6 * (row.seconds or 0))}" * (not row.remark), "", ""
     if row.spread is not None:
         spread = f"{100 * row.spread:.0f} %"
     if row.ratio is not None:
@@ -203,8 +207,10 @@ def _cells(row: Row, words: Mapping[str, str]) -> list[str]:
 
 
 def _bounds(rows: Iterable[Row], words: Mapping[str, str]) -> Iterator[str]:
-    """Yield why the times of some rows are lower bounds."""
+    """Yield why some rows have no times, or lower bounds."""
     for row in rows:
+        if row.remark:
+            yield row.remark
         if row.cut_off:
             numbers = {"n": row.cut_off, "puzzles": row.puzzles, "stop": figures(row.stop or 0)}
             yield f"> {words['cut off'].format(**numbers)}"
@@ -300,7 +306,7 @@ def run(
     InvalidPuzzleError, MissingExtraError
         As for `unidoku.check_many`.
     UnidokuError
-        The puzzles are empty, or a solver gives a wrong answer.
+        The puzzles are empty, `program` does not start, or unidoku gives a wrong answer.
     ValueError
         `seconds`, `limit` or `threads` is out of range.
 
@@ -519,16 +525,19 @@ def _of_program(
     if answers is None:  # one puzzle: nothing to compare
         return replace(start, puzzles=1, seconds=first, cut_off=1, stop=stop, runs=1)
     spent = first
-    while number < len(text) and spent - first < seconds / 2:
-        number = min(4 * number, len(text))
-        answers, spent = program.run(text[:number], stop)
-        if answers is None:
-            bound = max(spent - first, 0) / number
-            start = replace(start, puzzles=number, seconds=bound, cut_off=number, stop=stop, runs=1)
-            return replace(start, ratio=bound / (ours.seconds or inf))
-        _refuse_wrong(start, rows[:number], TimedAnswers(*answers_in(answers, known)), known)
-    if number == 1:
+    try:
         _refuse_wrong(start, rows[:1], TimedAnswers(*answers_in(answers, known)), known)
+        while number < len(text) and spent - first < seconds / 2:
+            number = min(4 * number, len(text))
+            answers, spent = program.run(text[:number], stop)
+            if answers is None:
+                bound = max(spent - first, 0) / number
+                start = replace(start, puzzles=number, seconds=bound, cut_off=number, stop=stop, runs=1)
+                return replace(start, ratio=bound / (ours.seconds or inf))
+            _refuse_wrong(start, rows[:number], TimedAnswers(*answers_in(answers, known)), known)
+    except UnidokuError as error:
+        return replace(start, puzzles=number, remark=error.message)
+    if number == 1:
         return replace(start, puzzles=1, seconds=spent, runs=1)
     each = max(spent - first, 0) / (number - 1)
     return replace(start, puzzles=number, seconds=each, ratio=each / (ours.seconds or inf), runs=1)
@@ -537,7 +546,7 @@ def _of_program(
 def _refuse_wrong(
     row: Row, rows: NDArray[np.uint8], answers: TimedAnswers, known: NDArray[np.uint64]
 ) -> None:
-    """Raise an error that names the first puzzle whose answer is wrong."""
+    """Raise an error about the first wrong answer: its puzzle, what is right, and what was found."""
     given = np.minimum(np.asarray(answers.counts, np.uint64), np.uint64(row.limit))
     counts = known[: len(given)]
     right = given == counts
@@ -545,8 +554,14 @@ def _refuse_wrong(
         solved = verify_rows(rows, answers.solutions, is_known=False)["solved"]
         right &= np.where(counts > 0, solved, ~answers.solutions.any(axis=1))
     if not right.all():
-        wrong = lines(rows[: len(right)][~right][:1])[0]
-        raise UnidokuError(f"{row.solver}, {row.call}: wrong answer to the puzzle {wrong}")
+        wrong = int(np.flatnonzero(~right)[0])
+        puzzle, expected, found = lines(rows[wrong : wrong + 1])[0], int(counts[wrong]), int(given[wrong])
+        values: tuple[object, object] = (expected, found)
+        if answers.solutions is not None and expected:
+            values = (solve(puzzle) or Grid("." * 81)).line, lines(answers.solutions[wrong : wrong + 1])[0]
+        text = "{solver}: wrong answer to the puzzle {puzzle}: expected {expected}, found {found}"
+        fields = {"solver": f"{row.solver}, {row.call}", "puzzle": puzzle}
+        raise UnidokuError(Message(text, **fields, expected=values[0], found=values[1]))
 
 
 def _effort(
