@@ -29,7 +29,7 @@ _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _RANGE = re.compile(rf"(?:([<>]=?) *({_NUMBER})|({_NUMBER})(?:(-)({_NUMBER})?)?)")
 _ITEM = re.compile(rf"([^=<>!≤≥≠]+?) *(?:(<=|>=|=<|=>|[<>≤≥]) *({_NUMBER})|==?(.*))", re.DOTALL)
 _SIGNS = {"=<": "<=", "≤": "<=", "=>": ">=", "≥": ">="}  # others as they are
-_READS_AS_NUMBER = re.compile(rf" *({_NUMBER}(?:[eE][-+]?[0-9]+)?) *".encode())
+_READS_AS_NUMBER = re.compile(rb" *([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?) *")
 
 _PLAIN = bytes(range(256)).lower().translate(bytes.maketrans(b"-_", b"  "))
 _BLANK = 32

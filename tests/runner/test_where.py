@@ -63,7 +63,7 @@ def is_between(low, high):
     def test(value):
         if isinstance(value, str):
             value = value.strip(" ")
-            number = re.fullmatch(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", value, re.ASCII)
+            number = re.fullmatch(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?", value, re.ASCII)
             value = float(value) if number else None
         return value is not None and low <= value <= high
 

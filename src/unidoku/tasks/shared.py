@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,25 @@ from unidoku.options import POSITIVE, Choice, Option, Whole, WordList
 from unidoku.words import table
 
 if TYPE_CHECKING:
+    import click
+
     from unidoku.rating.steps import Step
     from unidoku.runner.summary import Summary
 
 
+class _Seed(Whole):
+    """A whole number, or a date, which is the number of its digits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number: 20261129 for 2026-11-29."""
+        is_date = isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value)
+        return super().convert(value.replace("-", "") if is_date else value, param, ctx)
+
+
 SEED: Option = Option(
     "seed",
-    "Use this seed.",
-    type=Whole(0, MAX_COUNT),
+    "Use this seed, a whole number or a date.",
+    type=_Seed(0, MAX_COUNT),
     show_default="random, printed",
     metavar="S",
 )

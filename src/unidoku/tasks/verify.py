@@ -24,7 +24,7 @@ from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, Message, escape
 from unidoku.files.paths import Path
 from unidoku.files.roles import column_number
-from unidoku.kernel import SearchOutputs
+from unidoku.kernel import SearchOutputs, solve_rows
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Choice, Option, option
 from unidoku.runner.summary import MAX_MESSAGES, Summary
@@ -35,6 +35,7 @@ from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import aligned, answer_counts, count_lines, fact_line, figure, label
 from unidoku.threads import Cancel
+from unidoku.verdict import Verdict
 from unidoku.words import language, say
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class Verify(Task):
         **OUTCOME,
         **CELL_ERRORS,
     }
-    summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
+    summary_counts: ClassVar[tuple[str, ...]] = (*ANSWER_COUNTS, "no_solution")
     verifies: ClassVar[bool] = True
     prediction: str | None = PREDICTION.field()
     answer: str = option(
@@ -214,6 +215,8 @@ class Verify(Task):
             codes = results.columns["outcome"].values.tolist()
             for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
                 results.by.setdefault(value, [0] * len(OF_ANSWERS))[_PLACES[code]] += 1
+        found = solve_rows(batch.cells[~is_right], 1, grids=0, cancel=cancel)
+        results.counts["no_solution"] = int(np.count_nonzero(found.verdicts == int(Verdict.NONE)))
         yield results
 
 
@@ -527,7 +530,9 @@ def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[st
 
 
 def _notes(task: Verify, summary: Summary) -> Iterator[str]:
-    """Yield where answers were looked for, if no record has one, or if no answer has a grid."""
+    """Yield how many puzzles have no solution; where answers were looked for, if none was found."""
+    if count := summary.task_counts["no_solution"]:
+        yield say("note: {n} of the puzzles have no solution", n=f"{count:,}")
     missing, no_grid = (summary.task_counts[name] for name in ("missing", "no_grid"))
     if not 0 < summary.puzzles == missing + no_grid:
         return
