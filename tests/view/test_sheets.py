@@ -25,7 +25,7 @@ def page_of(count, **options):
 
 @pytest.mark.parametrize("per_page", [1, 2, 4, 5, 6, 12])
 def test_puzzles_and_answers_on_their_pages(per_page):
-    page = page_of(13, per_page=per_page, title="Rain & sun")
+    page = page_of(13, per_page=per_page, title="Rain & sun", heading="rating")
     parts = page.split("<section")[1:]
     puzzles = [part.count("<figure>") for part in parts if "Solutions" not in part]
     assert puzzles == [min(per_page, 13 - k) for k in range(0, 13, per_page)]
@@ -34,6 +34,18 @@ def test_puzzles_and_answers_on_their_pages(per_page):
     captions = re.findall("<figcaption>(.*?)</figcaption>", page)[:13]
     assert captions[11] == '<b>12</b><small class="name">no. 11</small><small>easy · ER 1.2</small>'
     assert page.count('class="found"') == 13 * 51
+
+
+def test_lines_for_a_name_and_a_date():
+    """On pages of puzzles; a board on a page with them is smaller."""
+    page = page_of(3, per_page=1, name_line=True)
+    assert page.count('<p class="blanks"><span>Name:</span><span>Date:</span></p>') == 3
+    assert page.count("<section") == 4
+    widths = [
+        float(re.search(r"figure { margin: 0; width: ([\d.]+)mm", page_of(12, name_line=has_line))[1])
+        for has_line in (True, False)
+    ]
+    assert widths[0] < widths[1]
 
 
 def test_pencil_marks_and_the_blank_form():

@@ -114,6 +114,7 @@ SHEETS = {
             needs=_PAGES,
         ),
         Option("title", "Put this title on every page.", needs=_PAGES),
+        Option("name_line", "Print lines for a name and a date.", default=False, needs=_PAGES),
         Option(
             "book",
             "Make a book with contents and page numbers.",
@@ -213,7 +214,7 @@ class BoardView(View):
 class Print(BoardView):
     """Write puzzles as pages to print, pictures, text or links.
 
-    Each puzzle has its number, title (a column of the input), difficulty and rating (up to 9.0) above it.
+    Each puzzle has its number, title (a column of the input) and difficulty above it.
     With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
     """
 
@@ -224,6 +225,7 @@ class Print(BoardView):
     paper: str | tuple[float, float] = SHEETS["paper"].field()
     margin: float = SHEETS["margin"].field()
     title: str | None = SHEETS["title"].field()
+    name_line: bool = SHEETS["name_line"].field()
     book: bool = SHEETS["book"].field()
     blank: bool = option(
         False,
@@ -249,10 +251,10 @@ class Print(BoardView):
         needs=_FORM,
     )
     heading: str = option(
-        "rating",
-        "Print above a puzzle: rating (and effort), effort, technique (and both), difficulty, or only the "
+        "difficulty",
+        "Print above a puzzle: difficulty, rating (and effort), effort, technique (and both), or only the "
         "number.",
-        Choice(["rating", "effort", "technique", "difficulty", "number"]),
+        Choice(["difficulty", "rating", "effort", "technique", "number"]),
         needs=_PAGES,
     )
     order: str | None = option(

@@ -98,6 +98,7 @@ class _SeriesOptions(CommandOptions):
     paper: str | tuple[float, float] = SHEETS["paper"].field()
     margin: float = SHEETS["margin"].field()
     title: str | None = SHEETS["title"].field()
+    name_line: bool = SHEETS["name_line"].field()
     book: bool = SHEETS["book"].field()
 
 

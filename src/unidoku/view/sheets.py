@@ -34,6 +34,7 @@ _LEAST = 15  # millimetres of a board that can be read
 _ANSWER_ROWS = 5
 MARGIN = 12.0  # millimetres
 _GAP, _TITLE, _CAPTION, _BELOW_CAPTION, _FOOT = 6, 12, 5.5, 1, 6  # millimetres
+_NAME_LINE = 9  # millimetres of the lines for a name and a date
 _NAMES = 6.6  # more for names below the numbers, in two lines
 _NUMBER, _RATING = 12, 25  # the number next to a name; the difficulty and the rating
 _TITLE_SIZES, _NAME_SIZE, _SIZE_BELOW = (15, 13, 9, 7), 9, 8  # points
@@ -110,8 +111,10 @@ class Sheets:
         Millimetres on all sides.
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
-    heading : {"rating", "effort", "technique", "difficulty", "number", "none"}
-        The text above each puzzle:
+    name_line : bool
+        Print lines for a name and a date on each page of puzzles.
+    heading : {"difficulty", "rating", "effort", "technique", "number", "none"}
+        The text above each puzzle, by default ``difficulty``:
 
         - ``rating``: its number, title, difficulty and rating, and without a title its effort
         - ``effort``: its effort in place of the rating
@@ -161,7 +164,8 @@ class Sheets:
     paper: str | tuple[float, float] = "a4"
     margin: float = MARGIN
     title: str | None = None
-    heading: str = "rating"
+    name_line: bool = False
+    heading: str = "difficulty"
     answers: str | None = None
     answers_per_page: int | None = None
     chapters: bool = False
@@ -206,6 +210,11 @@ class Sheets:
         if self.title is None:
             return self._words["title"]
         return self.title
+
+    @property
+    def _heading(self) -> float:
+        """The millimetres above the boards."""
+        return _TITLE + _NAME_LINE * self.name_line
 
     @property
     def _has_form(self) -> bool:
@@ -294,7 +303,10 @@ class Sheets:
         """Yield the pages: puzzles, solutions, and at last steps."""
         answers = self._words["answers"] if self.answers is None else self.answers
         for group, members in _pages(printed, layout.boards.number):
-            yield self._page(group, layout, layout.boards, [*map(self._figure, members)])
+            page = self._page(group, layout, layout.boards, [*map(self._figure, members)])
+            yield page | {
+                "blanks": [self._words[word] for word in ("name", "date")] if self.name_line else []
+            }
         for group, members in _pages(_answered(printed), layout.solutions.number):
             if group:
                 part = self._words["of_group"].format(answers=answers, group=group)
@@ -326,6 +338,7 @@ class Sheets:
             "size": _title_size(text, layout.width),
             "boards": boards._asdict(),
             "figures": figures,
+            "blanks": [],
         }
 
     def _layout_of(self, printed: Sequence[PrintedPuzzle]) -> _PageLayout:
@@ -333,7 +346,7 @@ class Sheets:
         sides = PAPERS[self.paper] if isinstance(self.paper, str) else self.paper
         inside, foot = (self._margin_inside(printed), _FOOT) if self.book else (self.margin, 0)
         width, height = sides[0] - self.margin - inside, sides[1] - 2 * self.margin - foot
-        height -= _TITLE + 1  # rounding must not begin another page
+        height -= self._heading + 1  # rounding must not begin another page
         boards = _Boards.most(width, height, self._count)
         names_below = not all(map(boards.has_room_beside, printed))
         if names_below:
@@ -382,7 +395,8 @@ class Sheets:
                 "inside": layout.inside,
                 "foot": layout.foot,
                 "gap": _GAP,
-                "heading": _TITLE,
+                "heading": self._heading,
+                "name_line": _NAME_LINE,
             },
         }
 
