@@ -315,6 +315,23 @@ def asked_for() -> list[Module]:
     ]
 
 
+def sets_to_compile() -> tuple[list[str], ...]:
+    """The instruction sets of x86-64 to compile for, by their flags: all; with ``UNIDOKU_ISA=native`` one.
+
+    It is the best that the compiler finds in this processor, so that the wheel is only for such processors.
+    """
+    if os.environ.get("UNIDOKU_ISA") != "native":
+        return [], AVX2, AVX512
+    words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    command = [*words[:1], "-march=native", "-dM", "-E", "-x", "c", "-"]
+    macros = subprocess.run(command, input="", capture_output=True, text=True, check=False).stdout
+    for flags in (AVX512, AVX2):
+        names = (flag.removeprefix("-m").upper() for flag in flags if "=" not in flag)
+        if all(f"#define __{name}__ 1\n" in macros for name in names):
+            return (flags,)
+    return ([],)
+
+
 def instruction_set(source: Path) -> Path:
     """A C file that compiles the kernel in its folder as the module ``source``.
 
@@ -386,7 +403,12 @@ def extensions() -> list[Extension]:
     if {*sys.argv[1:]} & {"egg_info", "dist_info"} and not {*sys.argv[1:]} & {"sdist", "bdist_wheel"}:
         return []
     x86 = target_is_x86()
-    modules = [module for module in asked_for() if x86 or not module.isa]
+    sets = sets_to_compile() if x86 else ([],)
+    modules = [
+        module
+        for module in asked_for()
+        if list(module.isa) in sets or not (module.isa or module.name.endswith(".base"))
+    ]
     if not modules:
         return []
     if {*sys.argv[1:]} & {"bdist_wheel", "build_ext", "build", "editable_wheel", "install", "develop"}:

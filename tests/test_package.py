@@ -270,6 +270,41 @@ if "-c" in sys.argv:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the compiler is a script")
+@pytest.mark.parametrize(
+    ("isa", "macros", "sets"),
+    [
+        ("", "", [[], "AVX2", "AVX512"]),
+        ("native", "", [[]]),
+        ("native", "AVX2 BMI BMI2 LZCNT POPCNT AVX512F", ["AVX2"]),
+        (
+            "native",
+            "AVX2 BMI BMI2 LZCNT POPCNT AVX512F AVX512CD AVX512BW AVX512VL AVX512DQ AVX512VBMI AVX512VBMI2 "
+            "AVX512BITALG AVX512VPOPCNTDQ AVX512VNNI GFNI",
+            ["AVX512"],
+        ),
+    ],
+)
+def test_setup_compiles_one_instruction_set_on_request(tmp_path, isa, macros, sets):
+    """The compiler says what the processor has."""
+    pytest.importorskip("Cython")
+    tree = Path(__file__).resolve().parents[1]
+    if not (tree / "src").exists():
+        pytest.skip("an installed wheel is tested without the sources")
+    compiler = tmp_path / "compiler"
+    defined = "".join(f"#define __{name}__ 1\n" for name in macros.split())
+    compiler.write_text(f"#!{sys.executable}\nprint({defined!r})\n")
+    compiler.chmod(0o755)
+    code = (
+        "import runpy, sys; sys.argv = ['setup.py', '--version']; found = runpy.run_path('setup.py'); "
+        f"print(found['sets_to_compile']() == (*(found[each] if each else [] for each in {sets}),))"
+    )
+    environment = {**os.environ, "CC": str(compiler), "UNIDOKU_NATIVE": "none", "UNIDOKU_ISA": isa}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=tree, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[-2] == "True"
+
+
 def test_setup_compiles_again_only_what_has_changed(tmp_path):
     pytest.importorskip("Cython")
     tree = Path(__file__).resolve().parents[1]

@@ -72,7 +72,7 @@ def isa(name: str | None = None) -> str:
     ----------
     name : str, optional
         The name to check, such as ``"avx2"``; by default the set that ``UNIDOKU_ISA`` names, or else the best
-        that this machine can run.
+        that this machine can run, which is also ``"native"``.
 
     Raises
     ------
@@ -85,7 +85,9 @@ def isa(name: str | None = None) -> str:
     'base'
     """
     names = usable()
-    name = name or os.environ.get("UNIDOKU_ISA") or names[0]
+    name = name or os.environ.get("UNIDOKU_ISA") or "native"
+    if name == "native":
+        return names[0]
     if name not in names:
         text = "the instruction set {name} cannot be used here; choose from: {choices}"
         raise IsaError(Message(text, name=repr(name), choices=", ".join(names)))
