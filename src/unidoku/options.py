@@ -504,7 +504,7 @@ class Options(Parameters, kw_only=True):
         """Check also the callbacks and the flag."""
         super().__post_init__()
         if self.columns is not None and isinstance(self.keep, tuple):
-            text = "columns (--columns) names all columns; add those of keep (--keep) to them"
+            text = "columns (--columns) names all columns; add the columns of keep (--keep) to them"
             raise ArgumentError(Message(text))
         callback("progress", self.progress)
         callback("on_failure", self.on_failure)

@@ -23,9 +23,9 @@ _BEGIN = 24
 def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
     """Return where the answers are, None if the user has to say.
 
-    The user has typed a path; or one column has a name of answers; or it is the only other one of two
-    columns, unless the puzzle is in a log, which may have the answer, or the name says that it is a thought
-    or belongs to a puzzle before.
+    The path is the one that the user has typed, or the only column with a name of answers, or the other one
+    of two columns. The other one does not count if the puzzle is in a log, which may have the answer, or if
+    its name says that it is a thought or belongs to a puzzle before.
     """
     if typed is not None:
         path = Path.of(roles.names, typed)
@@ -47,7 +47,7 @@ def named_answers(roles: Roles) -> list[str]:
 
 
 def question_about(roles: Roles, source: str) -> FormatError:
-    """Return the error about an input of which no name says where the answers are: it lists what to type."""
+    """Return the error about an input whose names do not say where the answers are: it lists what to type."""
     places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
     places = [place for place in places if str(place[0]) != roles.puzzles]
     places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))

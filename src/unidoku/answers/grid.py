@@ -53,8 +53,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
 
     Candidates, thoughts and the puzzle are skipped. With `has_tag` only the content of the last ``<answer>``
-    is read, if the text has this tag. The last object of JSON or Python in a text says what it says alone,
-    unless a grid follows.
+    is read, if the text has this tag. The last object of JSON or Python in a text says what it says
+    by itself, unless a grid follows.
     """
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
@@ -106,7 +106,7 @@ def _has_cells(text: str) -> bool:
 def _last_object(text: str) -> tuple[Any, int, str]:
     """Return the last object in a text, its end, and the text; or None, and the text up to a lost thought.
 
-    An object without a known member is one only if it has the cells of a grid: others are code and notes.
+    An object without a known member counts only if it has the cells of a grid: else it is code or a note.
     """
     value, last, end = None, 0, 0
     for match in _OBJECT.finditer(text):

@@ -1,4 +1,4 @@
-"""What a value says, an answer for each sample: the same for files, calls and rewards."""
+"""The answers in a value, one for each sample: the same for files, calls and rewards."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
     """Return what a value says, a text for each sample; `name` is the name of its member.
 
     Samples that say nothing are empty texts. If the value was among words (`is_said`), a list of texts is one
-    text. An object of which nobody knows which member has the answer is an error that names them.
+    text. An object whose names do not say which member has the answer is an error that names them.
     """
     kind, value = kind_of(value, name)
     if kind is ValueKind.NOTHING or depth > DEEPEST:
@@ -134,7 +134,7 @@ def _text_of_grid(grid: Any) -> str:
 
 
 def answers_at(path: Path, value: Any) -> list[str]:
-    """Return what a value of a column says at a path; a number after an object is that of a sample."""
+    """Return what a value of a column says at a path; a number after an object selects a sample."""
     found, number = path.values(value), path[-1].strip("[]")
     if not found and path[-1] != number:
         samples = answers_at(Path(path[:-1]), value)

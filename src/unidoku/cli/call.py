@@ -61,7 +61,7 @@ class Call:
         How the inputs are read, and rows are written.
     show : Show
     shows : mapping of str to callable
-        What is shown of one puzzle, by how: see `Command`.
+        Functions that show one puzzle, by how: see `Command`.
     """
 
     def __init__(

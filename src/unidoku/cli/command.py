@@ -100,7 +100,7 @@ class Command(TranslatedCommand):
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
-        What a `Call` does and returns as a `CommandResult`; by default `answer` or `report` does it.
+        It works on a `Call` and returns a `CommandResult`; by default `answer` or `report` does.
     own : type, optional
         A class of `CommandOptions`: options that only the command has.
     options : tuple of Option or str
@@ -108,7 +108,7 @@ class Command(TranslatedCommand):
     argument : click.Argument or None
         Its argument; by default puzzles and files.
     shows : mapping of str to callable
-        What the command shows of one puzzle in place of its row. Each entry gets the task and the puzzle:
+        Functions that show one puzzle in place of its row. Each entry gets the task and the puzzle:
 
         - ``json``: returns what ``--json`` prints, see `as_result`
         - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row

@@ -41,7 +41,7 @@ INTERRUPTED = 128 + signal.SIGINT
 
 
 class Show:
-    """What a call prints, and how: nothing here changes a result or a file.
+    """How a call prints, and how much: nothing here changes a result or a file.
 
     The progress has a line each `interval` of seconds; with `exit_zero` the exit code is 0 after findings.
     """

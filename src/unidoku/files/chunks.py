@@ -202,7 +202,7 @@ class Reader:
         self.source = source
         self.settings = settings
         self._extra_names: Sequence[str] | None = None
-        """The columns next to the puzzles, of which the first records show the names."""
+        """The columns next to the puzzles whose names are in the first records."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content, in the calling thread."""

@@ -1,6 +1,6 @@
 """The names of columns, and what they declare: puzzles, solutions, answers, ratings.
 
-A name counts in any case, also with an ``s``.  There is no other rule: the user is asked about other names.
+A name counts in any case, also with an ``s``.  The user is asked about other names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The records of a JSON document, by a rule that looks at each value alone.
+"""The records of a JSON document, by a rule that looks at each value by itself.
 
 - A puzzle is a record.
 - An object is a record if it has a puzzle under a name of puzzles, or one puzzle among its members.
@@ -9,8 +9,8 @@
 
 A full grid is a puzzle unless a member next to it, or deeper, has one with empty cells.
 
-If several members of an object have records, their names are the ``key`` of these. Other values of the object
-are columns of its only record, and single values are columns of several.
+If several members of an object have records, their names are the ``key`` of the records. Other values of the
+object are columns of its only record, and single values are columns of several.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*"
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _SIGNS = frozenset(EMPTY_SYMBOLS)
 _FULL, _PUZZLE = 1, 2
-"""What a record has, from the least: nothing (0), a full grid, a puzzle with empty cells."""
+"""The rank of a record, from the least: it has nothing (0), a full grid, a puzzle with empty cells."""
 
 
 class Entry(NamedTuple):
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     own: str | dict[str, str]
     """The record, or its members."""
     rank: int = 0
-    """What it has, or the list it is in."""
+    """Its rank, or the rank of its list."""
     keys: tuple[str, ...] = ()
     above: dict[str, str] = {}  # noqa: RUF012 - never changed
     """The values of the levels above it."""
@@ -149,7 +149,7 @@ def _is_list(text: str) -> bool:
 def records_of(text: str, names: Sequence[str]) -> Iterator[Entry]:
     """Yield the records of a document: of the items of a list, of an object, or of several values.
 
-    `names` are names that lead to the puzzles, perhaps only the last ones.
+    `names` are names that lead to the puzzles, perhaps only the last of them.
     """
     items = partial(members, text, after_blanks(text, 0))
     if _is_list(text) and not is_record([value for _, value, *_ in islice(items(), _CELLS_MAX)]):
@@ -337,7 +337,7 @@ def _in_members(
     *,
     is_document: bool,
 ) -> dict[str, list[Entry]]:
-    """Return the records in the members of an object, without full grids if others have empty cells."""
+    """Return the records in the members of an object, without full grids if a puzzle has empty cells."""
     heads = (k for k in range(len(names), 0, -1) if ".".join(names[:k]) in value)
     head = next(heads, 0)
     searched = [".".join(names[:head])] if head else [*value]

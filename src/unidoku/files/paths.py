@@ -30,7 +30,7 @@ DEEPEST = 40
 
 
 class ValueKind(Enum):
-    """What a value is."""
+    """The kinds of values."""
 
     NOTHING = 0
     TEXT = 1

@@ -174,7 +174,7 @@ class TextReader(Reader):
     def _batches(
         self, text: bytearray, end: int, line: int, *, parts: int, is_cut: bool
     ) -> Iterator[Batch | UnidokuError]:
-        """Scan a chunk, in parts if it has many lines; then free its buffer and the scanner for others."""
+        """Scan a chunk, in parts if it has many lines; then free its buffer and the scanner."""
         scanner = self.free_scanner()
         try:
             if parts == 1:

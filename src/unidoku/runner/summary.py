@@ -51,8 +51,8 @@ class Counts:
     columns : dict of str to list of str
         The columns of an input that were taken as ``puzzles``, ``solutions``, ``answers``; empty for texts.
     samples : list of list of int
-        Of `unidoku.tasks.Verify` with several answers a record: ``samples[n][r]`` records have n answers, of
-        which r are right.
+        Of `unidoku.tasks.Verify` with several answers a record: ``samples[n][r]`` records have n answers, and
+        r of the answers are right.
     groups : dict of str to list of int
         Of the same with groups: how many answers of each group are right, and how many there are.
     by : dict of str to list of int
