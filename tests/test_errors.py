@@ -92,6 +92,7 @@ REASONS = [
     ("<html><body>news</body></html>", "no_puzzle"),
     (f"{'1' + '.' * 80}\n\n{'2' + '.' * 80}", "two_boards"),
     ("1" * 70_000, "too_long"),
+    ("https://sudokupad.app/clover/dec-7", "no_puzzle"),
 ]
 
 
@@ -114,6 +115,9 @@ def test_puzzles_and_answers_have_codes():
         *verify._REASONS
     ]
     assert [*map(code_of, reasons)] == ["no_answer", "no_grid", *["wrong_answer"] * 3]
+    answers = [{"first": UNIQUE, "second": "1" * 81}, UNIQUE[:-3]]
+    reasons = [row.reason for row in unidoku.verify_many([UNIQUE] * 2, answers)]
+    assert [*map(code_of, reasons)] == ["several_answers", "no_grid"]
 
 
 def test_rows_have_codes_next_to_reasons(tmp_path):

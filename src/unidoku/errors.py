@@ -92,14 +92,15 @@ CODES = {
     "cancelled": "cancelled",
     "too_long": r"expected 81 cells, found \d+ characters or values",
     "two_boards": "the text has two different puzzles",
-    "no_puzzle": r"expected .*, found (0\b|nothing)|not a puzzle: |a web page|a PDF|a Git LFS|a full grid",
+    "no_puzzle": r"expected .*, found (0\b|nothing)|not a puzzle: |a web page|a PDF|a Git LFS|a full grid|"
+    r"the link has |the puzzle (in the link is|has .*; unidoku reads links)",
     "wrong_symbol": r"expected (a digit or|0 \(empty\)|\d or an empty|the same mark)|81 times ",
     "wrong_length": r"expected (81 cells|9 rows)|row \d+ has \d+ cells",
     "no_solution": "no solution|.* both hold ",
     "several_solutions": "several solutions",
     "no_answer": "no answer",
-    "several_answers": "expected one answer",
-    "no_grid": "no grid of 81 cells|the answer has no grid|an unfinished thought",
+    "several_answers": "expected one answer|several members could be the answer",
+    "no_grid": "no grid of 81 cells|the answer has no grid|an unfinished thought|the last grid of the answer",
     "wrong_answer": "the grid has empty cells|a clue is changed|a digit occurs twice|the number of solutions",
     "other": "",
 }
