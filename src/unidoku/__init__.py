@@ -93,7 +93,7 @@ _MOVED = {
     "trace": "unidoku.stepper",
     "transform_many": "unidoku.craft",
 }
-"""Names that are elsewhere now; they work until the next release."""
+"""Names that are elsewhere now; they work until version 3."""
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES, modules=_MODULES, inner=_INNER, moved=_MOVED)
 __all__ += ["__version__"]

@@ -162,7 +162,7 @@ def seed_of(seed: int | None) -> int:
 
 
 def deprecated(name: str, replacement: str) -> None:
-    """Warn the caller of a function that its name or parameter goes away (docs/versions.md)."""
+    """Warn the caller of a function that a name or parameter goes away (docs/versions.md)."""
     from warnings import warn  # not at the top: it is needed seldom
 
     text = f"{name} goes away in version 3; use {replacement}"

@@ -64,7 +64,8 @@ def lazy(
     """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names have these homes.
 
     `modules` are the public modules of the package, which ``dir`` lists, and `inner` are further modules that
-    are attributes. `moved` has the new home of names that the package had: they work, and warn.
+    are attributes. `moved` has the new home of names that the package had: they work, and warn as
+    docs/versions.md says.
     """
     names, moved = [*homes], moved or {}
 
@@ -78,9 +79,9 @@ def lazy(
         if name in modules or name in inner:
             return import_module(f"{package}.{name}")
         if name in moved:
-            from warnings import warn
+            from unidoku.arguments import deprecated
 
-            warn(f"{package}.{name} is now {moved[name]}.{name}", DeprecationWarning, stacklevel=2)
+            deprecated(f"{package}.{name}", f"{moved[name]}.{name}")
             return getattr(import_module(moved[name]), name)
         is_import = sys._getframe(1).f_code.co_name == "_handle_fromlist"
         raise _error_of(package, name, is_import=is_import)
