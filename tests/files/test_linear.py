@@ -147,7 +147,7 @@ CASES = [
 def test_work_is_linear(name: str, shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grids, "_PIECE", 1000)
     make, work = SHAPES[name][shape], partial(read_through, name=name)
-    work(make(STEPS // 2))  # imports; the lines of the last content are kept
+    work(make(3 * STEPS))  # imports and patterns; the lines of the last content are kept
     small, large = (steps_of(work, make(size)) for size in (STEPS, 2 * STEPS))
     assert large <= 2.2 * small + 2000
 
@@ -166,7 +166,7 @@ ANSWERS = {
 @pytest.mark.parametrize("name", ANSWERS)
 def test_work_on_an_answer_is_linear(name: str) -> None:
     make, work = repeat(ANSWERS[name]), partial(unidoku.verify, A)
-    work(make(STEPS // 2))  # imports; the lines of the last content are kept
+    work(make(3 * STEPS))  # imports and patterns; the lines of the last content are kept
     small, large = (steps_of(work, make(size)) for size in (8 * STEPS, 16 * STEPS))
     assert large <= 2.1 * small + 2000
 
