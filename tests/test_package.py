@@ -158,7 +158,7 @@ def test_every_task_and_command_is_public():
         if isinstance(value, type) and issubclass(value, Task) and value.__module__ == module.__name__
     }
     # of functions that run several or few
-    inner = {"AuditTask", "CheckSample", "Search", "SeriesTask", "Split"}
+    inner = {"AuditTask", "CheckSample", "Search", "Split"}
     assert tasks - inner == set(unidoku.tasks.__all__)
     commands = {module.__name__.rpartition(".")[2] for module in modules if hasattr(module, "COMMAND")}
     assert commands == set(COMMANDS)

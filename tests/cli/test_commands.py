@@ -93,9 +93,7 @@ def test_values_in_columns_are_the_same_words_in_each_language(words, to, tmp_pa
     assert english == chinese != ""
 
 
-@pytest.mark.parametrize(
-    "words", ["generate", f"minimize {SOLUTION}", f"transform {PUZZLE} -n 1", "series --number 1"]
-)
+@pytest.mark.parametrize("words", ["generate", f"minimize {SOLUTION}", f"transform {PUZZLE} -n 1"])
 def test_without_a_seed_it_is_fresh_and_printed(words):
     first, second = run(*words.split(), code=0), run(*words.split(), code=0)
     assert first.stdout != second.stdout

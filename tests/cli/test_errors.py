@@ -91,7 +91,7 @@ def error_of(*arguments, code=2, stdin=""):
         (["hint", UNIQUE, "--pdf"], "unidoku hint: unknown option --pdf; type -o board.pdf"),
         (
             ["generate", "--to", "html"],
-            "only print, series, explain, trace, diagnose write .html; after another command, "
+            "only print, explain, trace, diagnose write .html; after another command, "
             "type | unidoku print -o board.html",
         ),
         (["book"], "unknown command 'book'; did you mean print? unidoku help lists all commands"),

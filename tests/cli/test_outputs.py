@@ -47,7 +47,6 @@ WRITERS = {
     "minimize": Writer("--seed 1"),
     "transform": Writer("-n 3 --seed 1"),
     "neighbours": Writer("--remove 1 --add 1"),
-    "series": Writer("--seed 1 --group 1", text=""),
     "convert": Writer("", "o.csv"),
     "split": Writer("--seed 1 -o p.txt", extra_outputs="p.txt"),
     "bench": Writer("--seconds 0.02", "o.json", keeps=False, repeats=False),

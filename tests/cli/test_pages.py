@@ -85,7 +85,6 @@ def test_pages_as_pdf(tmp_path):
         (["explain", UNIQUE, "--method", "book"], 6),
         (["explain", UNIQUE, "--step", "3"], 1),
         (["trace", UNIQUE], 1),
-        (["series", "--seed", "1", "--group", "2"], 5),
         (["hint", UNIQUE, "--lang", "zh"], 1),
         (["hint", tmp_path / "in.txt", "--technique", "hidden single"], 6),
         (["diagnose", UNIQUE], 1),

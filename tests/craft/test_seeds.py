@@ -56,7 +56,6 @@ def generated(folder, threads):
 
 
 def numbered(folder, threads):
-    yield {37: run("series", "--seed", SEED, "--number", 37, code=0).stdout.strip()}
     series = Series.generate(seed=SEED)
     yield {number: series.puzzle(number).line for number in (1, 37, 2304)}
 

@@ -29,7 +29,6 @@ COMMANDS = [
         "`unidoku generate --where book_class=3`",
         ("generate", "--where", "book_class=3", "--seed", "1"),
     ),
-    ("method", "`unidoku series RESULTS`", ("series", "results.txt", "--group", "1")),
     ("console", "`--to jsonl`", ("trace", QUIZ, "--steps", "9", "--to", "jsonl")),
     ("console", "`--to html`", ("trace", QUIZ, "--steps", "9", "--to", "html")),
     ("console", "`unidoku console FILE`", ("console", "quiz.txt", "--show", "none")),

@@ -108,7 +108,7 @@ CALLS = {
     ),
 }
 
-SHORT = {"console", "info", "series"}
+SHORT = {"console", "info"}
 """Commands that take no minutes; the console is tested in tests/cli."""
 
 # A command -> arguments with which it takes minutes; of others many puzzles are written to a file.

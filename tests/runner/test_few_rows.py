@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from example_puzzles import CHAINS, MULTIPLE, SOLUTION, TEN, UNIQUE, changed
+from example_puzzles import CHAINS, MULTIPLE, TEN, UNIQUE, changed
 
 import unidoku
 from unidoku.craft.request import Request
@@ -94,10 +94,6 @@ WITHOUT_ARRAYS = {
     "page": ["print", UNIQUE, "-o", "page.html"],
     "picture": ["print", UNIQUE, "-o", "picture.svg"],
     "several solutions": ["print", MULTIPLE, "-o", "several.html"],
-    "series": ["series", SOLUTION, "--seed", "1", "-o", "series.txt"],
-    "group": ["series", SOLUTION, "--seed", "1", "--group", "2", "-o", "group.csv"],
-    "place": ["series", SOLUTION, "--seed", "1", "--find", UNIQUE],
-    "new series": ["series", "--seed", "1", "-o", "new.txt"],
     "audit": ["audit", UNIQUE],
     "neighbours": ["neighbours", UNIQUE, "-o", "near.csv"],
     "neighbours by two": ["neighbours", UNIQUE, "--remove", "0", "--add", "2", "-o", "near.jsonl"],

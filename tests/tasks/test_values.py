@@ -19,7 +19,6 @@ from unidoku.tasks.audit import AuditTask
 from unidoku.tasks.diagnose import Diagnose
 from unidoku.tasks.explain import Explain
 from unidoku.tasks.print import BoardView
-from unidoku.tasks.series import SeriesTask
 from unidoku.tasks.split import Split
 from unidoku.tasks.trace import Trace
 
@@ -31,7 +30,7 @@ ARGUMENTS = {
 }
 KINDS = [
     *(getattr(tasks, name) for name in tasks.__all__),
-    *(AuditTask, Diagnose, Explain, BoardView, SeriesTask, Split, Trace),
+    *(AuditTask, Diagnose, Explain, BoardView, Split, Trace),
 ]
 OTHER = {
     **{"Check": {"budget": 3}, "Count": {"limit": 3}, "Rate": {"below": 3.0}, "Verify": {"prediction": "a"}},

@@ -64,7 +64,6 @@ GROUPS = {
         "transform": "Write symmetric copies of puzzles.",
         "canonical": "Write the canonical forms of puzzles.",
         "neighbours": "Write proper puzzles close to a given puzzle.",
-        "series": "Write a series of puzzles made from full grids.",
     },
     "Files": {
         "convert": "Write puzzles in another format, with or without duplicates.",

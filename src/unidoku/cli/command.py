@@ -144,7 +144,7 @@ class Command(TranslatedCommand):
             options = options or _options_of_task(about)
             rows = "puzzle" not in about.columns
             table = TABLE | {
-                "to": to_option(rows=rows),
+                "to": TABLE["to"].replace(help=f"Write this format: {names_in_help(rows=rows)}."),
                 "columns": _columns_option(about, argument, rows=rows),
             }
             has_where = any("where" in (option, getattr(option, "name", "")) for option in options)
@@ -364,11 +364,6 @@ def _is_named(ctx: click.Context, option: Option) -> bool:
 def _chosen(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the values with these names, as far as there are some."""
     return {name: values[name] for name in names if name in values}
-
-
-def to_option(*further: str, rows: bool) -> Option:
-    """Return the option --to of a command: it names the formats of rows or of puzzles, and more formats."""
-    return TABLE["to"].replace(help=f"Write this format: {', '.join([names_in_help(rows=rows), *further])}.")
 
 
 def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: bool) -> Option:

@@ -181,8 +181,8 @@ def is_columnar(word: str) -> bool:
 
 
 PAGES = {
-    ".pdf": ("print", "series", "explain", "hint", "trace", "diagnose"),
-    ".html": ("print", "series", "explain", "trace", "diagnose"),
+    ".pdf": ("print", "explain", "hint", "trace", "diagnose"),
+    ".html": ("print", "explain", "trace", "diagnose"),
     ".svg": ("print", "solve", "hint", "explain"),
     ".png": ("print", "solve", "hint", "explain"),
 }

@@ -122,8 +122,6 @@ class Sheets:
         - ``difficulty``: all but its rating
         - ``number``: only the number, if the puzzles have no titles and ratings
         - ``none``: nothing
-    answers : str, optional
-        The name of the solutions at the end; by default solutions, in the language.
     answers_per_page : int, optional
         By default as many as are 40 mm wide, in five rows.
     chapters : bool
@@ -166,7 +164,6 @@ class Sheets:
     title: str | None = None
     name_line: bool = False
     heading: str = "difficulty"
-    answers: str | None = None
     answers_per_page: int | None = None
     chapters: bool = False
     chapter_names: Mapping[str, str] | None = None
@@ -301,7 +298,7 @@ class Sheets:
 
     def _all_pages(self, printed: Sequence[PrintedPuzzle], layout: _PageLayout) -> Iterator[dict[str, Any]]:
         """Yield the pages: puzzles, solutions, and at last steps."""
-        answers = self._words["answers"] if self.answers is None else self.answers
+        answers = self._words["answers"]
         for group, members in _pages(printed, layout.boards.number):
             page = self._page(group, layout, layout.boards, [*map(self._figure, members)])
             yield page | {
