@@ -14,14 +14,19 @@ TURNED = {
     "horizontal": [np.flipud],
     "vertical": [np.fliplr],
     "diagonal": [np.transpose],
+    "antidiagonal": [lambda board: np.rot90(board, 2).T],
     "full": [np.rot90, np.transpose],
+}
+SQUARE = {  # the seven ways in which a square is mapped to itself
+    **{f"turn {n}": lambda board, n=n: np.rot90(board, n) for n in (1, 2, 3)},
+    **{f"mirror {n}": lambda board, n=n: np.rot90(board, n).T for n in range(4)},
 }
 
 
 def patterns(count: int):
-    """Boards that are the same after some of the turns, and the words of which are true of them."""
+    """Boards that are the same after some of the moves, and the words which are true of them."""
     rng = np.random.default_rng(1)
-    moves = [move for own in TURNED.values() for move in own]
+    moves = [*SQUARE.values()]
     for number in range(count):
         board = rng.random((9, 9)) < 0.1
         chosen = [moves[move] for move in rng.permutation(len(moves))[: number % 3]]
@@ -31,6 +36,18 @@ def patterns(count: int):
             board,
             {word for word, own in TURNED.items() if all((move(board) == board).all() for move in own)},
         )
+
+
+def test_a_word_for_each_set_of_symmetries():
+    """Each set of moves that a pattern can keep has one word, and no two sets have the same."""
+    words = {}
+    for board, _ in patterns(600):
+        kept = frozenset(name for name, move in SQUARE.items() if (move(board) == board).all())
+        line = "".join(map(str, board.reshape(-1).astype(int).tolist()))
+        words.setdefault(kept, set()).add(Grid(line).clue_symmetry)
+    assert len(words) == 10  # the subgroups of the symmetries of a square
+    assert {len(found) for found in words.values()} == {1}
+    assert {word for found in words.values() for word in found} == {*GROUPS}
 
 
 def test_words_of_patterns(tmp_path):
@@ -53,10 +70,11 @@ def test_words_of_patterns(tmp_path):
     assert others == [line for line, (_, words) in zip(lines, boards, strict=True) if not words]
 
 
-@pytest.mark.parametrize("symmetry", [word for word in TURNED if word != "90"])
+@pytest.mark.parametrize("symmetry", TURNED)
 def test_generated_puzzles_have_the_symmetry(symmetry):
     for puzzle in unidoku.generate(3, symmetry=symmetry, seed=1):
-        assert symmetry in Grid(puzzle).clue_symmetry.split("+") or Grid(puzzle).clue_symmetry == "full"
+        board = puzzle.reshape(9, 9) > 0
+        assert all((move(board) == board).all() for move in TURNED[symmetry])
 
 
 def test_an_unknown_symmetry():

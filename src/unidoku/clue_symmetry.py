@@ -27,15 +27,17 @@ SYMMETRIES = {
     "horizontal": (_HORIZONTAL,),
     "vertical": (_VERTICAL,),
     "diagonal": (_DIAGONAL,),
+    "antidiagonal": (_ANTIDIAGONAL,),
     "full": (*_TURNS, _HORIZONTAL, _VERTICAL, _DIAGONAL, _ANTIDIAGONAL),
 }
-"""Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, or all together."""
+"""Symmetries of the clue pattern: none, half turn, quarter turn, four reflections, or all together."""
 
-_AT_ONCE = "none 180 90 horizontal vertical 180+horizontal+vertical diagonal 180+diagonal full"
-GROUPS = {
-    name: tuple(moved for part in name.split("+") for moved in SYMMETRIES[part]) for name in _AT_ONCE.split()
-}
-"""The symmetries that a pattern can have at once, each after its parts."""
+_AT_ONCE = (
+    *("none", "180", "90", "horizontal", "vertical", "180+horizontal+vertical"),
+    *("diagonal", "antidiagonal", "180+diagonal+antidiagonal", "full"),
+)
+GROUPS = {name: tuple(moved for part in name.split("+") for moved in SYMMETRIES[part]) for name in _AT_ONCE}
+"""All sets of symmetries that a pattern can have at once, each after its parts."""
 
 
 def has_all(cells: bytes, moves: Iterable[bytes]) -> bool:

@@ -114,7 +114,7 @@ class Grid:
     def clue_symmetry(self) -> str:
         """The symmetry of the cells with clues, by the words of `unidoku.generate`.
 
-        Several are joined, such as ``180+diagonal``; ``none`` if there is none.
+        Several are joined, such as ``180+horizontal+vertical``; ``none`` if there is none.
         """
         from unidoku.clue_symmetry import clue_symmetry  # not at the top: a check of files needs none
 

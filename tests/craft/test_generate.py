@@ -24,6 +24,7 @@ MOVES = {
     "horizontal": [Transformation.reflection("horizontal")],
     "vertical": [Transformation.reflection("vertical")],
     "diagonal": [Transformation.reflection("diagonal")],
+    "antidiagonal": [Transformation.reflection("antidiagonal")],
     "full": [Transformation.rotation(90), Transformation.reflection("diagonal")],
 }
 
