@@ -1,6 +1,7 @@
 """Links to web sites: written, read back, and refused."""
 
 import json
+import random
 from urllib.parse import quote
 
 import pytest
@@ -10,7 +11,7 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, solve
 from unidoku.parse.links import SITES
-from unidoku.parse.packed import pack
+from unidoku.parse.packed import pack, unpack
 
 ZEROS = PUZZLE.replace(".", "0")
 POSITION = (
@@ -156,6 +157,8 @@ def test_a_packed_puzzle_of_sudokupad(more, found):
         ({"size": 9, "grid": GRID, "diagonal+": True}, r"has diagonal\+;"),
         ({"size": 9, "grid": GRID, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "has thermometer;"),
         ({"size": 9, "grid": [[{"region": 1}, *GRID[0][1:]], *GRID[1:]]}, "has regions;"),
+        ({"size": 9, "grid": [[{"givenPencilMarks": [1, 2]}, *GRID[0][1:]], *GRID[1:]]}, "givenPencilMarks;"),
+        ({"size": 9, "grid": [GRID[0] + GRID[1] + GRID[2]] * 3}, "has rows of other lengths;"),
         ({"size": 6, "grid": [[{}] * 6] * 6}, "expected 81 cells, found 36"),
         ({"size": 9}, "the puzzle in the link is damaged"),
         ([1, 2, 3, 4, 5, 6, 7, 8, 9], "the puzzle in the link is damaged"),
@@ -165,6 +168,75 @@ def test_a_packed_puzzle_of_sudokupad(more, found):
 def test_packed_values_that_are_no_classic_puzzle(puzzle, message):
     with pytest.raises(InvalidPuzzleError, match=message):
         Grid("https://sudokupad.app/fpuz" + pack(json.dumps(puzzle)))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *({"value": value, "given": True} for value in (10, -5, 5.5, "A", 0, "", None, True, [5], "55")),
+        *({"given": True}, {"value": 5, "given": "yes"}, {"value": 12}, [5], "5", 5),
+    ],
+)
+def test_a_cell_that_is_no_clue_and_not_empty(cell):
+    """A cell that unidoku does not understand is never an empty cell."""
+    puzzle = {"size": 9, "grid": [[cell, *GRID[0][1:]], *GRID[1:]]}
+    with pytest.raises(InvalidPuzzleError, match="the puzzle in the link is damaged; copy the link again"):
+        Grid("https://f-puzzles.com/?load=" + pack(json.dumps(puzzle)))
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        (None, "."),
+        ({}, "."),
+        ({"value": 7}, "."),  # a player's digit
+        ({"value": "7", "given": True, "region": 0, "c": "#fff"}, "7"),
+        ({"value": None, "given": False, "cornerPencilMarks": [1, 2], "givenPencilMarks": []}, "."),
+    ],
+)
+def test_cells_of_f_puzzles(cell, found):
+    puzzle = {"size": 9, "grid": [[cell, *[{}] * 8], *[[{}] * 9] * 8]}
+    assert Grid("https://f-puzzles.com/?load=" + pack(json.dumps(puzzle))).line == found + "." * 80
+
+
+def test_the_bits_are_those_of_lz_string():
+    assert pack(unpack(BY_LZ_STRING)) == BY_LZ_STRING
+
+
+@pytest.mark.parametrize("site", ["f-puzzles", "sudokupad"])
+def test_a_damaged_link_is_never_another_puzzle(site):
+    """Exchange, omit, add and swap characters, and cut the link: only the padding does not matter."""
+    rng, signs = random.Random(1), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    link, refused = unidoku.view.link(PUZZLE, site=site), 0
+    for _ in range(300):
+        place = rng.randrange(len(SITES[site]), len(link))
+        before, here, after = link[:place], link[place], link[place + 1 :]
+        sign = rng.choice(signs)
+        kinds = (sign + after, after, sign + here + after, "", after[:1] + here + after[1:])
+        damaged = before + rng.choice(kinds)
+        try:
+            assert Grid(damaged).line == PUZZLE
+        except InvalidPuzzleError:
+            refused += 1
+    assert refused > 250
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv", "jsonl"])
+def test_links_as_records_of_a_file(suffix, tmp_path):
+    links = [unidoku.view.link(PUZZLE, site=site) for site in SITES]
+    variant = SITES["f-puzzles"] + pack(json.dumps({"size": 9, "grid": GRID, "antiknight": True}))
+    links += [links[-1][:-9], variant]
+    lines = {
+        "txt": links,
+        "csv": ["id,link", *(f"{number},{link}" for number, link in enumerate(links))],
+        "jsonl": [json.dumps({"id": number, "link": link}) for number, link in enumerate(links)],
+    }
+    path = tmp_path / f"in.{suffix}"
+    path.write_text("\n".join(lines[suffix]) + "\n")
+    process = run("convert", path)
+    assert process.stdout == f"{PUZZLE}\n" * len(SITES)
+    assert "the puzzle in the link is damaged; copy the link again" in process.stderr
+    assert "the puzzle has antiknight; unidoku reads links" in process.stderr
 
 
 def test_a_link_with_only_a_name():

@@ -15,7 +15,7 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_damaged_puzzle, puzzle_in, reading_of
+from unidoku.files.records import is_damaged_puzzle, is_link, puzzle_in, reading_of
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
 from unidoku.parse.text import decode_line
@@ -157,6 +157,8 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
         return "csv"
     if re.match(_MARKS, line):
         return "grid"
+    if is_link(line.decode("utf-8", "replace")):
+        return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"
     from unidoku.parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster

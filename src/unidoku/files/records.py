@@ -97,16 +97,26 @@ def _may_have_board(content: bytes) -> bool:
     return sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
 
 
+def is_link(text: str) -> bool:
+    """Return whether a text is a link of `unidoku.parse.links`, which may have no 81 characters of cells."""
+    if "://" not in text:
+        return False
+    from unidoku.parse import links  # not at the top: a check of lines starts faster
+
+    return links.is_link(text)
+
+
 def reading_of(text: str) -> tuple[str | None, str]:
     """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
-    if not _may_have_board(text.encode(errors="replace")):
+    has_link = is_link(text)
+    if not has_link and not _may_have_board(text.encode(errors="replace")):
         return None, ""
     from unidoku.parse import board, contents, forms  # not at the top: a check of lines starts faster
 
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.puzzle_in(text)))
     except InvalidPuzzleError as error:
-        if error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
+        if not has_link and error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
             return None, ""
         return None, error.message
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle

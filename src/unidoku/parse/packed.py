@@ -27,36 +27,63 @@ _NO_CONSTRAINTS = frozenset(
     "regions cells disabledlogic disabledLogic truecandidatesoptions".split()
 )
 """Names in the JSON of classic puzzles."""
+_OF_CELLS = frozenset(
+    "value given region c cArray color colors highlight candidates centerPencilMarks cornerPencilMarks "
+    "pencilMarks pm centremarks cornermarks".split()
+)
+"""Names in the cells of classic puzzles: digits, colours, and the marks of a player."""
+_DIGITS = frozenset("123456789")
 
 
 def pack(text: str) -> str:
-    """Pack a text of ASCII as ``LZString.compressToBase64`` does, perhaps in other phrases."""
-    numbers, size, bits, last, place = dict[str, int](), 3, "", "", 0
+    """Pack a text as ``LZString.compressToBase64`` does, bit for bit."""
+    numbers, unsaid = dict[str, int](), set[str]()
+    bits, phrase, width, left = list[str](), "", 2, 2
 
-    def number(value: int, width: int) -> str:
-        return f"{value:0{width}b}"[::-1]
+    def say(number: int, size: int) -> None:
+        bits.append(f"{number:0{size}b}"[::-1])
 
-    while place < len(text):
-        phrase = text[place]
-        if phrase in numbers:
-            end = place + 2
-            while end <= len(text) and text[place:end] in numbers:
-                phrase, end = text[place:end], end + 1
-            bits += number(numbers[phrase], size.bit_length())
+    def grow() -> None:
+        """Widen the numbers as soon as the reader's table needs it."""
+        nonlocal width, left
+        left -= 1
+        if not left:
+            left, width = 1 << width, width + 1
+
+    def say_phrase() -> None:
+        if phrase in unsaid:
+            is_wide = ord(phrase) > 255
+            say(int(is_wide), width)
+            say(ord(phrase), 16 if is_wide else 8)
+            unsaid.remove(phrase)
+            grow()
         else:
-            bits += number(0, size.bit_length()) + number(ord(phrase), 8)
-            numbers[phrase], size = size, size + 1
-        if last:
-            numbers[last + phrase[0]], size = size, size + 1
-        last, place = phrase, place + len(phrase)
-    bits += number(2, size.bit_length()) + "0"  # LZ-String's reader looks at a bit after the end
-    bits += "0" * (-len(bits) % 6)
-    signs = "".join(_BASE64[int(bits[k : k + 6], 2)] for k in range(0, len(bits), 6))
+            say(numbers[phrase], width)
+        grow()
+
+    for sign in text:
+        if sign not in numbers:
+            numbers[sign] = len(numbers) + 3
+            unsaid.add(sign)
+        if phrase + sign in numbers:
+            phrase += sign
+            continue
+        say_phrase()
+        numbers[phrase + sign] = len(numbers) + 3
+        phrase = sign
+    say_phrase()
+    say(2, width)
+    packed = "".join(bits) + "0"  # LZ-String's reader looks at a bit after the end
+    packed += "0" * (-len(packed) % 6)
+    signs = "".join(_BASE64[int(packed[k : k + 6], 2)] for k in range(0, len(packed), 6))
     return signs + "=" * (-len(signs) % 4)
 
 
 def unpack(packed: str) -> str:
-    """Return the text that ``LZString.compressToBase64`` has packed; ValueError or IndexError if damaged."""
+    """Return the text that ``LZString.compressToBase64`` has packed; ValueError or IndexError if damaged.
+
+    Nearly every damage leaves other bits than LZ-String writes for what they seem to say.
+    """
     bits = "".join(f"{_BASE64.index(sign):06b}" for sign in packed.rstrip("="))
     phrases, last, parts, place, length = ["", "", ""], "", list[str](), 0, 0
 
@@ -77,7 +104,10 @@ def unpack(packed: str) -> str:
             phrases.append(last + phrase[0])
         parts.append(phrase)
         last = phrase
-    return "".join(parts)
+    text = "".join(parts)
+    if pack(text).rstrip("=") != packed.rstrip("="):
+        raise ValueError
+    return text
 
 
 def packed_cells(cells: str) -> str:
@@ -92,12 +122,11 @@ def cells_in(packed: str) -> str:
     try:
         puzzle = _object_in(unpack(packed))
         rows = puzzle.get("grid") or puzzle["cells"]
-        cells = [cell or {} for row in rows for cell in row]
+        cells = [{} if cell is None else cell for row in rows for cell in row]
         constraints = _constraints_of(puzzle, cells)
-        clues = [
-            str(cell.get("value") or "") if "grid" not in puzzle or cell.get("given") else ""
-            for cell in cells
-        ]
+        if {*map(len, rows)} != {len(rows)}:
+            constraints.append("rows of other lengths")
+        clues = "" if constraints else "".join(_clue_in(cell, has_players="grid" in puzzle) for cell in cells)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise InvalidPuzzleError(Message("the puzzle in the link is damaged; copy the link again")) from None
     if len(cells) != 81:
@@ -105,7 +134,17 @@ def cells_in(packed: str) -> str:
     if constraints:
         text = "the puzzle has {constraint}; unidoku reads links to puzzles without additional rules"
         raise InvalidPuzzleError(Message(text, constraint=constraints[0]))
-    return "".join(clue if clue in set("123456789") else "." for clue in clues)
+    return clues
+
+
+def _clue_in(cell: dict[str, Any], *, has_players: bool) -> str:
+    """Return the clue of a cell, or a dot; f-puzzles marks clues as given, because it has players' digits."""
+    value, given = cell.get("value"), cell.get("given")
+    if value is None and not given:
+        return "."
+    if given not in {True, False, None} or type(value) not in {int, str} or str(value) not in _DIGITS:
+        raise ValueError
+    return "." if has_players and not given else str(value)
 
 
 def _object_in(text: str) -> dict[str, Any]:
@@ -116,10 +155,16 @@ def _object_in(text: str) -> dict[str, Any]:
         text = re.sub(r"(?<=[,\[])(?=[,\]])", "{}", text)
         text = re.sub(r":(#\w|[0-9a-fA-F]{6})(?=[,}\]])", r':"\1"', text)
         text = re.sub(r":([ft])(?=[,}\]])", lambda match: ":true" if match[1] == "t" else ":false", text)
-    puzzle: dict[str, Any] = json.loads(
-        text, object_pairs_hook=lambda pairs: {_NAMES.get(name, name): value for name, value in pairs}
-    )
+    puzzle: dict[str, Any] = json.loads(text, object_pairs_hook=_with_names)
     return puzzle
+
+
+def _with_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object with long names; ValueError if a name is there twice."""
+    values = {_NAMES.get(name, name): value for name, value in pairs}
+    if len(values) < len(pairs):
+        raise ValueError
+    return values
 
 
 def _constraints_of(puzzle: dict[str, Any], cells: list[Any]) -> list[str]:
@@ -127,6 +172,7 @@ def _constraints_of(puzzle: dict[str, Any], cells: list[Any]) -> list[str]:
     about = puzzle.get("metadata") or puzzle.get("metaData") or {}
     names = [name for name, value in about.items() if value is True]
     names += [name for name, value in puzzle.items() if value and name not in {"cages", *_NO_CONSTRAINTS}]
+    names += [name for cell in cells for name, value in cell.items() if value and name not in _OF_CELLS]
     if any(cage.get("cells") for cage in puzzle.get("cages") or ()):  # without cells: a title, an author
         names.append("cages")
     regions = {
