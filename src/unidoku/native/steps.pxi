@@ -70,6 +70,7 @@ cdef struct Guess:
     unsigned char position   # of the candidate under trial, from 1
     unsigned char count
     unsigned char order[9]   # the candidates in trial order
+    count_t unit             # the unit in which the level was opened
 
 cdef struct Peak:            # the biggest level at which a value was placed; all 0 without a guess
     count_t step             # of the first value placed at this level
@@ -272,6 +273,7 @@ cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
     invariant(engine.depth < 81 and not engine.board.values[cell] and rest)
     spoil(guess, sizeof(Guess))
     guess.before = engine.board
+    guess.unit = engine.units
     guess.cell = <unsigned char>cell
     guess.position = 1
     guess.count = 0

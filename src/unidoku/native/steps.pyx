@@ -172,6 +172,12 @@ cdef class StepSearch:
         return self.engine.guessed
 
     @property
+    def opened(self):
+        """The unit of work in which the present guess level was opened, from 0; None without a guess."""
+        with self.lock:
+            return self.engine.guesses[self.engine.depth - 1].unit if self.engine.depth else None
+
+    @property
     def failed(self):
         """The unit of work in which a contradiction was last met, from 0; None before."""
         return self.engine.failed if self.engine.has_failed else None

@@ -75,21 +75,11 @@ class Decisions:
         self._repeat(failure, unit + 1, cancel)
         return start, failure
 
-    def unit_before(self, cells: bytes, end: int, *, steps: int | None, level: int) -> int:
-        """Return the last unit of work at whose beginning there were at most so many steps.
-
-        Without `steps`, return the last unit before `end` that opened this guess level.
-        """
-        search, unit = StepSearch(cells), 0
-        if steps is not None:
-            self._repeat(search, end, Cancel(), until=steps)
-            return search.units - (search.steps > steps)
-        while search.units < end:
-            depth = search.depth
-            self._repeat(search, search.units + 1, Cancel())
-            if depth < level <= search.depth:
-                unit = search.units - 1
-        return unit
+    def unit_at(self, cells: bytes, steps: int) -> int:
+        """Return the last unit of work at whose beginning there were at most so many steps."""
+        search = StepSearch(cells)
+        self._repeat(search, MAX_COUNT, Cancel(), until=steps)
+        return search.units - (search.steps > steps)
 
     def search_at(self, cells: bytes, begun: int, unit: int, *, waiting: bool) -> StepSearch:
         """Return the search of a puzzle after so many units, or in the next unit if that waits for a guess.
@@ -487,12 +477,12 @@ class Session:
         ArgumentError
             `steps` is more than the step counter, or there is no guess to go back to.
         """
-        if steps is not None:
-            steps = whole_number("steps", steps, maximum=self.steps)
-        elif not self.level:
-            raise ArgumentError(Message("there is no guess to go back to; give a step"))
         cells, mode, guesses = self.puzzle.cells, self.mode, self._decisions.guesses
-        unit = self._decisions.unit_before(cells, self._search.units, steps=steps, level=self.level)
+        unit = self._search.opened
+        if steps is not None:
+            unit = self._decisions.unit_at(cells, whole_number("steps", steps, maximum=self.steps))
+        if unit is None:
+            raise ArgumentError(Message("there is no guess to go back to; give a step"))
         self._decisions.guesses = {at: guess for at, guess in guesses.items() if at < unit}
         self._decisions.modes = {at: mode for at, mode in self._decisions.modes.items() if at <= unit}
         self._begun = unit
