@@ -156,7 +156,10 @@ class Command(TranslatedCommand):
             options = (*options, "exit_zero")
         params: list[click.Parameter] = [argument] if argument else []
         params += self._of_class(about) + self._of_class(own)
-        params += (table[option] if isinstance(option, str) else option for option in (*options, "as_json"))
+        chosen = (table[option] if isinstance(option, str) else option for option in options)
+        shared = {option.name: option for option in chosen}
+        shared.setdefault("as_json", table["as_json"])
+        params += shared.values()
         super().__init__(None, help=help, params=_with_language(params))
 
     @staticmethod

@@ -10,7 +10,7 @@ import click
 from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult
-from unidoku.options import CommandOptions, complete_file
+from unidoku.options import TABLE, CommandOptions, complete_file
 from unidoku.stepper.console import Console
 from unidoku.tasks.shared import FILTERS, words_to_show
 from unidoku.words import say
@@ -46,8 +46,6 @@ def console(call: Call) -> CommandResult:
     Four orders are new; help lists them. The order why says how the last wrong guess led to a contradiction.
     The order back goes back to a step, or to the state before the last guess. The orders filters and
     level-step, followed by 1 or 0, turn these words of --show on or off.
-
-    With --json, each event of an order is a line of JSON, as in trace. Any other answer is a message.
     """
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
@@ -70,6 +68,9 @@ COMMAND = Command(
     console,
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     own=_ConsoleOptions,
+    options=(
+        TABLE["as_json"].replace(help="Print a line of JSON for each event, as in trace, and each message."),
+    ),
     argument=click.Argument(
         ["inputs"], required=False, metavar="[FILE|PUZZLE]", shell_complete=complete_file
     ),
