@@ -49,10 +49,11 @@ def panel(
     levels: Values,
     heights: Values,
     *,
+    axis: str,
     marks: dict[str, float],
     dot: tuple[float, float] | None = None,
 ) -> str:
-    """Return a picture of values against levels: the dots of a level are set apart, and one dot is red."""
+    """Return a picture of values against levels: the dots of a level are set apart; one dot has a name."""
     left, low, high = _LEFT + place * (_WIDTH + _LEFT + 20), heights.min(), heights.max()
 
     def across(level: float) -> float:
@@ -75,13 +76,24 @@ def panel(
         f'<text x="{left - 5}" y="{down(height) + 4:.1f}" text-anchor="end">{label}</text>'
         for label, height in marks.items()
     )
-    red = ""
+    middle, bottom = left + _WIDTH / 2, _TOP + _HEIGHT
+    axes = (
+        f'<text x="{middle}" y="{bottom + 30}" text-anchor="middle">biggest guess level</text>'
+        f'<text x="{left - 32}" y="{bottom - _HEIGHT / 2}" text-anchor="middle" '
+        f'transform="rotate(-90 {left - 32} {bottom - _HEIGHT / 2})">{axis}</text>'
+    )
+    named = ""
     if dot is not None:
-        red = f'<circle cx="{across(dot[0]):.1f}" cy="{down(dot[1]):.1f}" r="4" fill="#c0392b"/>'
+        x, y = across(dot[0]), down(dot[1])
+        named = (
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="#c0392b" stroke="#fff" stroke-width="1.5"/>'
+            f'<path d="M{x:.1f} {y + 7:.1f}V{bottom - 24}" stroke="#222"/>'
+            f'<text x="{x:.1f}" y="{bottom - 12}" text-anchor="middle">as printed</text>'
+        )
     return (
         f'<rect x="{left}" y="{_TOP}" width="{_WIDTH}" height="{_HEIGHT}" fill="none" stroke="#999"/>'
-        f'<path d="{dots}" {pen}/>{red}{numbers}{labels}'
-        f'<text x="{left + _WIDTH / 2}" y="{_TOP - 9}" text-anchor="middle">{title}</text>'
+        f'<path d="{dots}" {pen}/>{numbers}{labels}{axes}{named}'
+        f'<text x="{middle}" y="{_TOP - 9}" text-anchor="middle">{title}</text>'
     )
 
 
@@ -90,15 +102,13 @@ def picture(level: Values, steps: Values, puzzle_level: Values, er: Values) -> s
     by_steps = {str(mark): float(np.log10(mark)) for mark in (30, 60, 120, 240, 480)}
     by_er = {str(mark): float(mark) for mark in range(2, 10)}
     printed = _PRINTED[0], float(np.log10(_PRINTED[1]))
-    copied = f"steps against level: {len(level):,} copies of one puzzle"
-    rated = (
-        f"ER against level: {len(er):,} puzzles, rank correlation {rank_correlation(puzzle_level, er):.2f}"
-    )
+    copied = f"{len(level):,} symmetric copies of the quiz"
+    rated = f"{len(er):,} puzzles, rank correlation {rank_correlation(puzzle_level, er):.2f}"
     parts = [
-        panel(0, copied, level, np.log10(steps), marks=by_steps, dot=printed),
-        panel(1, rated, puzzle_level, er, marks=by_er),
+        panel(0, copied, level, np.log10(steps), axis="steps", marks=by_steps, dot=printed),
+        panel(1, rated, puzzle_level, er, axis="ER", marks=by_er),
     ]
-    width, height = 2 * (_WIDTH + _LEFT + 20), _TOP + _HEIGHT + 22
+    width, height = 2 * (_WIDTH + _LEFT + 20), _TOP + _HEIGHT + 36
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
         f'font-size="11" fill="#222"><rect width="{width}" height="{height}" fill="#fff"/>'
@@ -124,6 +134,10 @@ def main() -> None:
     for name, values in (("level", puzzle_level), ("steps", puzzle_steps)):
         by_er, by_effort = rank_correlation(values, er), rank_correlation(values, effort)
         print(f"3,000 puzzles: rank correlation of {name} with ER {by_er:.2f}, with effort {by_effort:.2f}")
+    for chosen in range(6):
+        rated = er[puzzle_level == chosen]
+        low, middle, high = rated.min(), np.median(rated), rated.max()
+        print(f"level {chosen}: {len(rated):,} puzzles, ER {low} to {high}, median {middle:.1f}")
     IMAGE.write_text(picture(level, steps, puzzle_level, er), encoding="utf-8")
 
 

@@ -39,7 +39,7 @@ def test_the_figures_of_levels_are_those_of_the_page(tmp_path, monkeypatch, caps
     text = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8").partition("## Do level and steps")[2]
     shown = {*re.findall(r"\d+(?:[.,]\d+)*", text)}
     printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == 11
+    assert len(printed) == 17
     for line in printed:
         assert shown.issuperset(re.findall(r"\d+(?:[.,]\d+)*", line)), line
 
