@@ -39,6 +39,7 @@ _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
 _ROW = 9  # digits
+_LETTER = pattern(r"[^\W\d_xX]")
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 _FEWEST_ROWS = 4
@@ -48,6 +49,8 @@ NAME_FIRST = pattern(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]
 """A word before the cells of a line, as the name of a column or a box."""
 _EMPTY = pattern(r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]")
 """A cell without a digit."""
+LOST_END = pattern(r"(?:[1-9][ ,;|]*){8}[.?](?=\W*$|\W+[^\W\d])")
+"""Eight digits and the end of a sentence, or of a board whose only empty cell is the last."""
 _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the line after the last
 
 
@@ -55,6 +58,7 @@ class ParsedText:
     """The lines of a text, the boards that explain lines of cells, and the lines that nothing explains."""
 
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
+        self.is_answer: bool = many is MANY
         self.text: str = rows_apart(without_lists(plain(text)))
         self.lines: list[str] = lines_in(self.text)
         self.rests: dict[int, str] = dict[int, str]()
@@ -68,7 +72,9 @@ class ParsedText:
         if is_file:
             moved, runs = {*self._moved()}, [*self._runs()]
         used = set[int]()
-        for lines, found in chain(self._drawn(is_answer=many is MANY, moved=moved), self._tall(), runs):
+        for lines, found in chain(self._drawn(moved), self._tall(), runs):
+            if self._ends_sentence([board.cells for board in found], self.lines[lines[1] - 1]):
+                continue
             used.update(range(*lines))
             boards += found
         self.boards: list[Board] = self._with_states(sorted(boards, key=attrgetter("first")))
@@ -83,9 +89,15 @@ class ParsedText:
             if len(line) not in _LONG:
                 continue
             boards, rest = boards_on(line)
-            if boards and not (has_columns and "c(" in rest):
+            if boards and not (has_columns and "c(" in rest) and not self._ends_sentence(boards, line):
                 self.rests[number] = rest
                 yield from (Board(cells, number, number + 1) for cells in boards)
+
+    def _ends_sentence(self, boards: list[str], line: str) -> bool:
+        """Return whether the only empty cell of a board among words can be the end of a sentence."""
+        if not any(cells.find(".") == 80 for cells in boards):
+            return False
+        return bool(LOST_END.search(line) and (self.is_answer or _LETTER.search(self.text)))
 
     def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
@@ -158,7 +170,7 @@ class ParsedText:
                 del blanks[::3]
             yield from blanks
 
-    def _drawn(self, *, is_answer: bool, moved: set[int]) -> Iterator[_Part]:
+    def _drawn(self, moved: set[int]) -> Iterator[_Part]:
         """Yield the boards of nine lines of cells, with or without rules of dashes."""
         for match in _BOARD.finditer(self.kinds):
             if match.start("u") in moved:
@@ -172,7 +184,7 @@ class ParsedText:
             ):
                 continue
             board = board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
-            if board and (is_answer or not self._names_columns(match.start())):
+            if board and (self.is_answer or not self._names_columns(match.start())):
                 yield match.span(), [board]
 
     def heading(self, first: int) -> str:

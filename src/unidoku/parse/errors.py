@@ -7,7 +7,7 @@ from itertools import chain, takewhile
 
 from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
-from unidoku.parse.boards import ParsedText
+from unidoku.parse.boards import LOST_END, ParsedText
 from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import LABEL, cells_shown, dotted
 from unidoku.parse.lists import CELL, is_filled_by_columns
@@ -97,6 +97,8 @@ def _fault_in_cells(parsed: ParsedText, rows: list[int], cells: list[str]) -> In
     """Return the error about 81 cells: a second sign for empty cells, or a row that may be a heading."""
     if len(cells) != 81:
         return None
+    if LOST_END.search("".join(cells)):
+        return InvalidPuzzleError(wrong_size(80), line=parsed.numbers[rows[-1]])
     signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
     second = second_sign(signs)
     if second:

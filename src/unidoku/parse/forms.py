@@ -89,7 +89,7 @@ class _Layout(NamedTuple):
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
             return ""
         cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
-        if _HEAD in cells or not is_sure(cells, is_drawn):
+        if cells.find(".") == 80 or _HEAD in cells or not is_sure(cells, is_drawn):
             return ""
         if is_drawn:  # with enough to be a drawing, from its first row on
             columns = 9 - _columns_in(cells).count(_BLANK)

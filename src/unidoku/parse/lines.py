@@ -217,10 +217,12 @@ def dotted(cells: str) -> str | None:
     """Return 81 cells with dots for their one sign of empty cells; None if there are two."""
     if len(cells) != 81:
         return None
-    signs = {*cells}
-    if len(signs) == 1 and cells[0] not in ".0":
-        return None
-    empty = signs.difference("123456789")
+    empty = {*cells}.difference("123456789")
     if len(empty) > 1:
         return None
-    return cells.replace(empty.pop(), ".") if empty else cells
+    sign = min(empty, default="")
+    if not sign:
+        return cells
+    if cells == 81 * sign and sign not in ".0":
+        return None
+    return cells.replace(sign, ".")

@@ -12,7 +12,7 @@ CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
 BETWEEN = r"[ \t,;:|/\\&\"'()\[\]{}]"
 """A character that may be between cells, if all rows have it."""
-EMPTY_WORDS = r"None|null|NULL|nil|NaN|nan|NA|<NA>"
+EMPTY_WORDS = r"None|Nothing|null|NULL|nil|NaN|nan|NA|<NA>"
 """Words that programs write for an empty cell."""
 SIGNS = {
     **{digit + end: digit for digit in "0123456789" for end in (".0", ".00", ",0")},
@@ -63,7 +63,7 @@ _CALLS = pattern(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_TYPED = pattern(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(([0-9])\)|Just ([0-9]))(?=\s*[,;\])}])")
+_TYPED = pattern(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list
@@ -77,7 +77,7 @@ def without_empty_words(text: str) -> str:
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
-        text = _TYPED.sub(r"\1\2\3", text)  # np.int64(5)
+        text = _TYPED.sub(lambda match: keep_line_ends(match, match.expand(r"\2\3")), text)  # np.int64(5)
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text
@@ -92,7 +92,7 @@ def _as_rows(match: re.Match[str]) -> str:
 
 
 def _rows_in(source: str) -> list[str]:
-    """Return nine rows of a list with dots for empty cells, or its strings as they are: some may be lost."""
+    """Return nine rows of a list with zeros for empty cells, or its strings as they are: some may be lost."""
     strings = [string[1:-1] for string in re.findall(_STRING, source)]
     shown = re.sub(_QUOTED_SIGN, lambda sign: '"X"' if sign[2] == " " else sign[0], source)
     items = shown.translate(_GAPS).split()
@@ -107,7 +107,7 @@ def _rows_in(source: str) -> list[str]:
     if len(empty) > 1:
         return strings if len(signs) == len("".join(strings)) else []
     for sign in empty:
-        signs = signs.replace(sign, ".")
+        signs = signs.replace(sign, "0")
     return [signs[k : k + 9] for k in range(0, 81, 9)]
 
 

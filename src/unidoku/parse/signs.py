@@ -80,8 +80,6 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
     ("</tr", rf"</tr>[ \t]*({JOIN}*)", rf"|\1{BREAK}"),
     ("**", r"(?<![*\w])\*\*([1-9][.:)]?|[^*\n]*[^\W\d_xX][^*\n]*)\*\*(?![*\w])", r"\1"),
-    ("~~", r"~~([1-9])~~", r"\1"),
-    ("==", r"==([1-9])==", r"\1"),
     ("&", r"&nbsp;|&#160;", " "),
     ("[", r"\[/?(?:b|i|u|color)(?:=[^\]\n]*)?\]", ""),
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
@@ -100,19 +98,24 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:#?> ?)+", ""),
 ]
-_MARKED = r"\(D\)|\[D\]|D[*!](?=[ ,;|&\t\n\])]|\Z)"  # a digit D with a mark
-_MARKED_DIGIT = pattern(_MARKED.replace("D", "([1-9])"))
-_ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark
-    rf"(?<![0-9.*_!)\]-])(?:(?:{_MARKED.replace('D', '[1-9]')}|[0-9._])[ ,;|&\t]*){{9}}"
-    r"(?![ ,;|&\t]*[0-9.*_!(\[-])"
+_MARKED = r"\(D\)|\[D\]|~~D~~|==D==|D[*!](?=[ ,;|&\t\n\])]|\Z)".replace("D", "[1-9]")
+_MARKS = "()[]~=*!"
+
+_MARKED_DIGIT = pattern(_MARKED)
+_NINE_MARKED = rf"(?:(?:{_MARKED}|[0-9_STOP])[ ,;|&\t]*){{9}}"
+_ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark; a full row may end a sentence
+    rf"(?<![0-9.*_!)\]~-])(?:{_NINE_MARKED.replace('STOP', '.')}(?![ ,;|&\t]*[0-9.*_!(\[~=-])"
+    rf"|{_NINE_MARKED.replace('STOP', '')}(?=[.!]+(?:\s|\Z)))"
 )
-_STOP_BEHIND_MARK = pattern(r"(?<=[1-9][*_`$])\.(?!\S)|(?<=[1-9]\*\*)\.(?!\S)")  # which is no cell
-_BARE_DIGIT = pattern(r"(?<![(\[])[1-9](?![)\]*!])")
+_FEWEST_MARKED = 2  # digits: one may be a footnote, or struck out
+_BARE_DIGIT = pattern(r"(?<![(\[~=])[1-9](?![)\]*!~=])")
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
     sign: (
-        pattern(rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?![\w.*?-])"),
+        pattern(
+            rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?!(?![.?!]+(?:\s|$))[\w.*?-])"
+        ),
         pattern(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
     for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
@@ -133,16 +136,19 @@ def plain(text: str) -> str:
     for sign, (marks, alone) in _LOOKS.items():
         if sign not in text:
             continue
-        bare = marks.sub(r"\2", _STOP_BEHIND_MARK.sub(" .", text))
+        bare = marks.sub(r"\2", text)
         if not alone.search(bare.replace(BREAK, "\n")):
             text = bare
     for sign, markup, becomes in _MARKUP:
         if sign in text:
             has_ends = "\n" in text and r"\n" in markup  # of lines, which it may take away
             text = re.sub(markup, partial(_replace, becomes=becomes) if has_ends else becomes, text)
-    rows = _ROW_WITH_MARKS.findall(text) if any(map(text.__contains__, "*!([")) else []
-    if any(_MARKED_DIGIT.search(row) and _BARE_DIGIT.search(row) for row in rows):
-        text = _ROW_WITH_MARKS.sub(lambda row: _MARKED_DIGIT.sub(r"\1\2\3", row[0]), text)
+    rows = _ROW_WITH_MARKS.findall(text) if any(map(text.__contains__, "*!([~=")) else []
+    marked = sum(len(_MARKED_DIGIT.findall(row)) for row in rows if _BARE_DIGIT.search(row))
+    if marked >= _FEWEST_MARKED:
+        text = _ROW_WITH_MARKS.sub(
+            lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
+        )
     return text
 
 
