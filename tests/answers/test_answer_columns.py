@@ -106,7 +106,7 @@ LOGS = {  # a record for a text, and the path that has to be typed, if any
     ),
     "a name with a dot": (
         lambda text: {"puzzle": UNIQUE, "said": {"model-4.1": {"response": text}}, "n": 1},
-        "said",
+        "said.model-4.1",
     ),
     "an unknown member": (
         lambda text: {"puzzle": UNIQUE, "said": {"raw": text, "note": "of a model"}, "n": 1},

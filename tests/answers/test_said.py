@@ -103,13 +103,30 @@ def test_a_thought_is_missing(value: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *({"reasoning": SOLUTION, "answer": "I give up"}, {"solution": SOLUTION, "response": "I cannot"}),
-        *({"content": "No.", "solution": SOLUTION}, {"message": {"content": "No."}, "answer": SOLUTION}),
+        *({"reasoning": SOLUTION, "answer": "I give up"}, {"solution": "I cannot", "response": SOLUTION}),
+        *({"content": SOLUTION, "solution": "No."}, {"message": {"content": SOLUTION}, "answer": "No."}),
         {"messages": [{"role": "user", "content": SOLUTION}, {"role": "assistant", "content": "No."}]},
+        *({"raw": "I give up", "expected": SOLUTION}, {"said": {"raw": "No.", "gold": SOLUTION}}),
     ],
 )
 def test_the_first_word_of_the_table_says_what_an_object_says(value: Any) -> None:
     assert outcome(value) == outcome(json.dumps(value)) == "no grid of 81 cells in the answer"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({"sudoku_solution": SOLUTION, "confidence": 0.9}, {"result": "solved", "grid": SOLUTION}),
+        *({"status": "ok", "data": {"solved_board": ROWS, "seconds": 1}}, {"puzzle": UNIQUE, "mine": ROWS}),
+        {f"row{k}": row for k, row in enumerate(NINE, 1)} | {"reasoning": "Row 1 first."},
+        {"reasoning": SOLUTION[::-1]} | {f"r{k}": " ".join(row) for k, row in enumerate(NINE, 1)},
+    ],
+)
+def test_an_object_without_a_word_says_its_only_grid(value: Any) -> None:
+    assert outcome(value) == outcome(json.dumps(value)) == "right"
+    for around in ("Here: {}", "```json\n{}\n```", "<think>{{}}</think>{}", "<answer>{}</answer>"):
+        assert outcome(around.format(json.dumps(value))) == "right"
+        assert outcome(around.format(json.dumps(value, indent=1))) == "right"
 
 
 def test_lists_are_samples_and_among_words_if_they_have_objects_or_grids() -> None:
@@ -235,8 +252,10 @@ def test_the_arguments_of_a_call_are_the_answer_of_a_message_without_content(cal
     for value in (call(ROWS), [by_user(f"Solve {UNIQUE}"), call(ROWS), {"role": "tool", "content": "ok"}]):
         if "role" in call(ROWS) or isinstance(value, dict):
             assert outcome(value) == outcome(json.dumps(value)) == "right"
-    said = call(ROWS) | {"content": "I give up."}
-    assert outcome(said) == "no grid of 81 cells in the answer"
+    said = call(ROWS) | {} if "parts" in call(ROWS) else {"content": "I submit it."} | call(ROWS)
+    assert outcome(said) == "right"
+    refused = by_model("I give up.") | {"tool_calls": [{"function": {"arguments": {"puzzle": UNIQUE}}}]}
+    assert outcome(refused) == "no grid of 81 cells in the answer"
 
 
 NAMES = ("reasoning", "thinking", "thoughts", "analysis", "chain_of_thought", "explanation", "steps", "plan")
@@ -296,6 +315,70 @@ def test_a_thought_in_tags_and_a_turn_of_a_user_are_no_answer(text: str) -> None
     assert not unidoku.verify(UNIQUE, text.format(SOLUTION)).solved
 
 
+RESULTS = [  # of tools, in a text
+    *(
+        "<tool_response>\n{}\n</tool_response>",
+        "[TOOL_RESULTS]{}[/TOOL_RESULTS]",
+        "<interpreter>{}</interpreter>",
+    ),
+    "<|im_end|>\n<|im_start|>tool\n{}<|im_end|>\n<|im_start|>assistant\n",
+    "\nAction: solve\nAction Input: x\nObservation: {}\nThought: ok\nFinal Answer: ",
+    *("```python\nsolve()\n```\n```output\n{}\n```\n", "<function_results>\n{}\n</function_results>"),
+    "<|start|>f to=assistant<|channel|>commentary<|message|>{}<|start|>assistant<|channel|>final<|message|>",
+    *("\nTool: {}\nAssistant: ", "<|observation|>\n{}<|assistant|>\n"),
+]
+TURNS = [  # of users, which a model runs on to write
+    *("<|im_end|>\n<|im_start|>user\n{}", "\n\nHuman: {}", "</s>[INST] {} [/INST]", "\n### Instruction:\n{}"),
+    *(
+        "<|start_header_id|>user<|end_header_id|>\n\n{}",
+        "<start_of_turn>user\n{}",
+        "<｜User｜>{}",
+        "\nuser\n{}",
+    ),
+    *("<|end_of_turn|>GPT4 Correct User: {}", "[|Human|]{}", "<|USER_TOKEN|>{}", "\n**User:** {}"),
+]
+CLOSED = [
+    *(
+        "<think>{}</think>",
+        "[THINK]{}[/THINK]",
+        "<plan>{}</plan>",
+        "<seed:think>{}</seed:think>",
+        "<!-- {} -->",
+    ),
+    *("◁think▷{}◁/think▷", "<|START_THINKING|>{}<|END_THINKING|>", "<unused94>thought\n{}<unused95>"),
+]
+OPEN = [
+    "<|im_start|>think\n{}",
+    "<|channel|>analysis<|message|>{}",
+    "<reasoning>\n{}",
+    "[THINK]{}",
+    "<!-- {}",
+]
+
+
+@pytest.mark.parametrize("form", [*RESULTS, *TURNS, *CLOSED, *OPEN])
+def test_a_grid_of_a_tool_a_user_or_a_thought_in_a_text_is_no_answer(form: str) -> None:
+    for said in (SOLUTION, SPACED):
+        assert outcome(f"I begin. {form.format(said)} I give up.") != "right"
+        assert outcome(f"I give up. {form.format(said)}") != "right"
+
+
+@pytest.mark.parametrize("form", [*RESULTS, *TURNS, *CLOSED, *OPEN])
+def test_the_grid_of_a_model_around_them_is_the_answer(form: str) -> None:
+    wrong = form.format(SPACED[::-1])
+    for said in (SOLUTION, SPACED):
+        if form in RESULTS:
+            assert outcome(f"I call it.{wrong}\nThe answer:\n{said}") == "right"
+            continue
+        assert outcome(f"The answer:\n{said}\n{wrong}") == "right"
+        if form in CLOSED:
+            assert outcome(f"{wrong}The answer:\n{said}") == "right"
+        elif form in TURNS:
+            asked = form.format(f"Solve\n{UNIQUE}").lstrip()
+            assert outcome(f"{asked}\nAssistant: {said}") == "right"
+            assert outcome(f"{said}{form.format(UNIQUE[::-1])}\nAssistant: {SOLUTION[::-1]}") == "right"
+
+
 def test_a_tag_may_have_attributes() -> None:
     assert unidoku.verify(UNIQUE, f"{SOLUTION} <answer id=1>no</answer>", answer="tag").reason
     assert unidoku.verify(UNIQUE, f"no <answer >{SOLUTION}</answer>", answer="tag").solved
@@ -303,7 +386,25 @@ def test_a_tag_may_have_attributes() -> None:
 
 def test_several_unknown_members_are_named() -> None:
     reason = "several members could be the answer: 'a', 'b'"
-    assert outcome({"a": SOLUTION, "b": "x"}) == outcome(json.dumps({"a": SOLUTION, "b": "x"})) == reason
+    for value in ({"a": SOLUTION, "b": SOLUTION}, {"a": "x", "b": 7}):
+        assert outcome(value) == outcome(json.dumps(value)) == reason
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({"row": 9, "col": 7, "value": 1}, {"confidence": 0.9}, {"text": "Done.", "data": [1, 2, 3]}),
+        *({"role": "tool", "content": SOLUTION[::-1]}, {"reasoning": SOLUTION[::-1]}, {"puzzle": UNIQUE}),
+        {"seconds": [0.123456789] * 20},
+    ],
+)
+def test_an_object_without_a_grid_or_a_word_hides_nothing(value: dict[str, Any], indent: int | None) -> None:
+    text = json.dumps(value, indent=indent)
+    for around in ("{}\n{}", "{}\n\nThe last move was {}.", "{}\n```json\n{}\n```"):
+        assert outcome(around.format(SPACED, text)) == "right"
+    assert outcome(f"{text}\n{SPACED}") == "right"
+    assert outcome(f'{SPACED}\n{text}\n{{"answer": "I give up"}}') != "right"
 
 
 def test_a_grid_after_an_object_is_the_answer() -> None:
@@ -319,6 +420,7 @@ def test_a_full_puzzle_is_its_own_answer() -> None:
 
 PROSE = (
     *("The answer is this grid:", "Let me look at row 1 first, where 5 and 3 are.", "So the final solution:"),
+    *("Then r3c4 is 5 and row 7 gets 2.", "Box 3 has 1, 2 and 9 left.", "Row 5:", "So 5 3 4 6 now"),
     *("columns:", "Column 1: 5 6 1 8 4 7 9 2 3", "", "Row 4: 8 5 9 7 6 1 4 2 3", "I changed r1c3 to 4."),
     *("5 6 1 8 4 7 9 2 3", "Done, I think.", "---", "Sum of each row is 45.", SOLUTION[:9]),
 )

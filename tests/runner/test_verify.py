@@ -13,7 +13,7 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
 
 import unidoku
-from unidoku.answers.grid import LONGEST_ANSWER as LONGEST
+from unidoku.answers.values import LONGEST_ANSWER as LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
 from unidoku.tasks import Verify

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from unidoku.answers.thoughts import THOUGHTS
-from unidoku.answers.values import answers_in
+from unidoku.answers.values import answers_in, word_of
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.column_names import BEFORE, role_of
-from unidoku.files.paths import Path, ValueKind, kind_of
+from unidoku.files.paths import THOUGHTS, Path, ValueKind, kind_of
 from unidoku.files.roles import column_number, quote
 from unidoku.table.batch import Roles
 
@@ -70,11 +69,11 @@ def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
     said = list[str]()
     with suppress(InvalidPuzzleError):
         said = [text for text in answers_in(value, path.last_name) if text]
-    if said and isinstance(value, str | list | dict):
-        yield (Path((*path, "[0]")) if len({*said}) > 1 else path), said[0]
-    elif kind is ValueKind.OBJECT:
+    if kind is ValueKind.OBJECT and not (said and word_of(tree)):
         for name, member in tree.items():
             yield from _texts_at(Path((*path, name)), member)
+    elif said and isinstance(value, str | list | dict):
+        yield (Path((*path, "[0]")) if len({*said}) > 1 else path), said[0]
 
 
 def _beginning(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The grid in a text that a person or a language model answers."""
+"""The grid in a text of a person or a language model, without objects and thoughts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from unidoku.answers.thoughts import before_members, is_thought, without_thoughts
-from unidoku.answers.values import WORDS, answers_in, member_name, only_answer
-from unidoku.cell import CELL_CODES, HOUSES, NO_ANSWER, NO_GRID, NO_VALUES, ONLY_COPY
+from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Message
-from unidoku.files.paths import literal_value
 from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, ParsedText
 from unidoku.parse.errors import error_at
@@ -22,14 +19,9 @@ from unidoku.parse.lines import LABEL, MANY, ROW_NAME
 from unidoku.parse.lists import CELL
 from unidoku.parse.rows import board_of_rows, unlabelled
 
-LONGEST_ANSWER = 1 << 18
-"""The number of characters at the end of an answer that are read."""
-_TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
-_OBJECT = re.compile(r"\{\s*[\"']")
-_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 _CELLS = 81
-_PROSE = re.compile(r"\n(?=[^\n0-9]*[^\W\d_]{3}[^\n0-9]*\n)")
-"""The begin of a line of words without digits."""
+_PROSE = re.compile(r"\n(?=([^\n]*?[^\W\d_]{3}[^\n]*)\n)")
+"""The begin of a line with words, which is prose if it has fewer digits than a row."""
 _TAIL = 1000
 """Characters at the end of an answer that are read first, at most."""
 _SEEN = SeenLayouts()
@@ -49,31 +41,11 @@ _NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a colum
 _ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
 
 
-def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
-    """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
+def grid_in(text: str, puzzle: str) -> bytes:
+    """Return the cells of the last grid of a text, or of the last full grid if no puzzle is known.
 
-    Candidates, thoughts and the puzzle are skipped. With `has_tag` only the content of the last ``<answer>``
-    is read, if the text has this tag. The last object of JSON or Python in a text says what it says
-    by itself, unless a grid follows.
+    Candidates and copies of the puzzle are skipped. The end is read first, where most answers have the grid.
     """
-    if text.strip().lower() in {"", *NO_VALUES}:
-        raise InvalidPuzzleError(NO_ANSWER)
-    text = without_thoughts(text)[-LONGEST_ANSWER:]
-    text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
-    puzzle = puzzle if "." in puzzle else ""
-    if "{" in text:
-        value, end, text = _last_object(text)
-        if value is not None:
-            with suppress(InvalidPuzzleError):
-                if _has_cells(text[end:]):
-                    return _grid_in(text[end:], puzzle)
-            said = only_answer(answers_in(value, is_said=True))
-            return answer_in(said or "", puzzle=puzzle)
-    return _grid_in(text, puzzle)
-
-
-def _grid_in(text: str, puzzle: str) -> bytes:
-    """Return the cells of the last grid of a text; its end is read first, where most answers have it."""
     cells = _SEEN.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
         cells = _full_grid_at_end(text, puzzle)
@@ -89,7 +61,7 @@ def _grid_in(text: str, puzzle: str) -> bytes:
 def _full_grid_at_end(text: str, puzzle: str) -> str:
     """Return the full grid after the last line of words before it; nothing if that is not certain."""
     for match in [*_PROSE.finditer(text, max(0, len(text) - _TAIL))][::-1]:
-        if not _has_cells(text[match.end() :]):
+        if sum(map(str.isdigit, match[1])) >= 9 or not has_cells(text[match.end() :]):
             continue
         with suppress(InvalidPuzzleError):
             board, _ = _last_grid(ParsedText(text[match.end() :], MANY), puzzle)
@@ -98,47 +70,9 @@ def _full_grid_at_end(text: str, puzzle: str) -> str:
     return ""
 
 
-def _has_cells(text: str) -> bool:
+def has_cells(text: str) -> bool:
     """Return whether a text has as many digits as a grid."""
     return sum(map(text.count, "123456789")) >= _CELLS
-
-
-def _last_object(text: str) -> tuple[Any, int, str]:
-    """Return the last object in a text, its end, and the text; or None, and the text up to a lost thought.
-
-    An object without a known member counts only if it has the cells of a grid: else it is code or a note.
-    """
-    value, last, end = None, 0, 0
-    for match in _OBJECT.finditer(text):
-        if match.start() < end:
-            continue
-        depth, begin = 0, match.start()
-        for token in _TOKEN.finditer(text, begin):
-            depth += {"{": 1, "}": -1}.get(token[0], 0)
-            if depth == 0:
-                break
-        else:
-            return None, 0, before_members(text)
-        end = token.end()
-        found = literal_value(text[begin:end])
-        if isinstance(found, dict) and (_is_known(found) or _has_cells(text[begin:end])):
-            value, last = found, end
-    return value, last, text if value is not None else before_members(text)
-
-
-def _is_known(value: dict[str, Any]) -> bool:
-    """Return whether an object has a member that is in the tables of words or thoughts."""
-    names = [*map(member_name, value)]
-    return any(name in WORDS or is_thought(name) for name in names)
-
-
-def _in_tag(text: str) -> str:
-    """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
-    begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
-    if not begins:
-        return text
-    end = _TAG.search(text, begins[-1])
-    return text[begins[-1] : end.start() if end else None]
 
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:

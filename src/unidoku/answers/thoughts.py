@@ -1,89 +1,122 @@
-"""Thoughts of a model, which are never an answer: the words that mark them, and how they are removed.
-
-They are in the tags of a text, in members of an object, and in items of a list that are marked.
-"""
+"""The passages of a text that are no answer: thoughts of a model, results of tools, and turns of others."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, Message
-
-THOUGHTS = frozenset(
-    (
-        *("thought", "thoughts", "thought_process", "thinking", "think", "reasoning", "reasoning_content"),
-        *("reasoning_text", "reasoning_details", "redacted_thinking", "analysis", "chain_of_thought", "cot"),
-        *("rationale", "scratchpad", "reflection", "inner_monologue", "commentary", "critique"),
-        *("explanation", "explanations", "steps", "plan", "draft", "notes", "work", "working"),
-    )
-)
-"""Names of members that have thoughts, and values of the members in `_MARKS` that mark thoughts."""
-_MARKS = ("type", "channel", "thought", "thinking", "reasoning")
-"""Members that mark an item as a thought: by one of these words, or by true."""
+from unidoku.files.paths import MODELS, THOUGHTS, puzzle_in
 
 _NO_END = Message("an unfinished thought, and no answer")
-_BARE = "analysis"  # at the beginning, before a word
-_TAGS = {  # of thoughts: which model writes them, or a prompt asks for
-    "[THINK]": "Magistral",
-    "◁think▷": "Kimi",
-    "<|START_THINKING|>": "Command A",
-    "<|begin_of_thought|>": "Sky-T1, OpenThinker",
-    "<unused94>": "MedGemma",
-    "<|channel|>analysis<|message|>": "gpt-oss",
-    _BARE: "gpt-oss, where special tokens are left out",
+_MARKS = {  # of thoughts, as the tags that they mean, and who writes them
+    **dict.fromkeys(("[THINK]", "[think]"), "<think>"),  # Magistral, prompts
+    **dict.fromkeys(("[/THINK]", "[/think]"), "</think>"),
+    "◁think▷": "<think>",  # Kimi
+    "◁/think▷": "</think>",
+    "<|START_THINKING|>": "<think>",  # Command A
+    "<|END_THINKING|>": "</think>",
+    "<|begin_of_thought|>": "<think>",  # Sky-T1, OpenThinker
+    "<|end_of_thought|>": "</think>",
+    "<unused94>": "<think>",  # MedGemma
+    "<unused95>": "</think>",
+    "<|im_start|>think": "<think>",  # s1
+    "<|im_start|>answer": "</think>",
+    "<|channel|>analysis<|message|>": "<think>",  # gpt-oss
+    "<|channel|>commentary<|message|>": "<think>",
+    "<|channel|>final<|message|>": "</think><|start|>assistant\n",
+    "assistantfinal": "</think>",  # gpt-oss, where special tokens are left out
+    "...done thinking.": "</think>",  # Ollama on a terminal
 }
-_ENDS = {
-    "<|START_THINKING|>": "<|END_THINKING|>",
-    "<|begin_of_thought|>": "<|end_of_thought|>",
-    "<unused94>": "<unused95>",
-    "<|channel|>analysis<|message|>": "<|channel|>final<|message|>",
-    _BARE: "assistantfinal",
-}
-_WORD = (
-    r"(?:\w*think(?:ing)?\w*|thoughts?|thought_process|reason(?:ing)?|scratchpad|reflection|inner_monologue"
-    r"|analysis|cot|chain_of_thought|rationale)"
+_BARE = re.compile(r"\Aanalysis(?=\w)")
+"""The beginning of a thought of gpt-oss, where special tokens are left out."""
+_TAG = re.compile(
+    r"<\|?(?P<end>/)?(?:\w+:)?(?P<name>{}|\w*think(?:ing)?\w*|reason)(?:\s[^<>\n]*)?\|?>"
+    r"|<!--.*?(?:-->|\Z)|\n```(?:thinking|thoughts?|reasoning)\n.*?(?:\n```|\Z)"
+    r"|<(?P<tool>(?:tool|function|code|execution|command|search)\w*(?:response|result|output)s?|observation"
+    r"|interpreter|information|stdout)(?:\s[^<>\n]*)?>.*?(?:</(?P=tool)\s*>|\Z)"
+    r"|\[TOOL_RESULTS\].*?(?:\[/TOOL_RESULTS\]|\Z)|<｜tool▁outputs▁begin｜>.*?(?:<｜tool▁outputs▁end｜>|\Z)"
+    r"|\n```\n+```output\n.*?(?:\n```|\Z)".format("|".join(sorted(THOUGHTS, reverse=True))),
+    re.IGNORECASE | re.DOTALL,
 )
-"""The name of a tag of thoughts: of DeepSeek-R1, Qwen3, GLM, Seed-OSS, LongCat, Claude, and of prompts."""
-_TURN = r"<\|(?:im_start|start_header_id|start)\|>\s*"
-"""The beginning of a turn in a template of a chat: what follows is a model's only if its role says so."""
-_THOUGHT = re.compile(
-    rf"(?i)(?P<end></(?:\w+:)?{_WORD}\s*>|{_TURN}assistant|{{}})"
-    rf"|<\|?(?:\w+:)?{_WORD}(?:\s[^<>\n]*)?\|?>|{_TURN}\w|{{}}".format(
-        "|".join(re.escape(_ENDS.get(tag, f"{tag[0]}/{tag[1:]}")) for tag in _TAGS),
-        "|".join(rf"\A{tag}(?=\w)" if tag == _BARE else re.escape(tag) for tag in _TAGS),
-    )
-)
+"""A tag of thoughts, such as DeepSeek-R1, Qwen3, GLM, Seed-OSS, LongCat, Claude and prompts have, or all of
+a comment or of a result of a tool."""
+_HINTS = ("<", "```", "[TOOL")
 _MEMBER = re.compile(r"""(?i)(["'])(?:{})\1\s*:""".format("|".join(sorted(THOUGHTS))))
 """The name of a member of thoughts in a text of JSON that is damaged."""
 
-
-def is_thought(name: str, value: Any = None) -> bool:
-    """Return whether a member is a thought by its name, or an item by a mark: a type, a channel, or true."""
-    if name.lower() in THOUGHTS:
-        return True
-    if not isinstance(value, dict):
-        return False
-    marks = map(value.get, _MARKS)
-    return any(mark is True or (isinstance(mark, str) and mark.lower() in THOUGHTS) for mark in marks)
+_TURN = re.compile(
+    r"[<\[\n>](?:"
+    r"(?<=<)\|?(?:im_start|start_header_id|start_of_role|start_of_turn|start|turn)\|?>\s*(\w+)"
+    r"(?:<\|(?:end_header_id|end_of_role|message)\|>)?"
+    r"|(?<=<)[|｜](user|human|prompter|system|tool|observation|assistant|chatbot|model|bot)(?:_token)?[|｜]>"
+    r"|(?:(?<=<)|(?<=\[)\|)(user|human|assistant|bot|ai)(?:>|\|\]):?"
+    r"|(?<=\[)(/?inst)\]"
+    r"|(?<=\n)#+ *(instruction|input|response):"
+    r"|(?<=[\n>]) *[*#]* *(?:GPT4 Correct )?(user|human|assistant|ai|bot|gpt|chatbot|tool(?: \w+)?):\**"
+    r"|(?<=\n)Action(?: Input)?:[^\n]*(?:\n(?!Action|Observation)[^\n]*)*\n(observation):"
+    r"|(?<=\n)(thought|final answer):"
+    r"|(?<=\n)(user|assistant)(?=\n))",
+    re.IGNORECASE,
+)
+"""The beginning of a turn in a template of a chat, and who speaks."""
+_TURN_HINTS = ("user", "human", "tool", "observation:", "[inst", "instruction:", "input:", "<|", "|]")
+"""One of these is in every text with a turn of somebody else."""
+_BY_MODELS = (*MODELS, "answer", "/inst", "response", "thought", "final answer")
 
 
 def without_thoughts(text: str) -> str:
-    """Return the text after the last end of a thought, up to a thought that does not end."""
-    if not any(map(text.__contains__, ("<", "[", "◁", _ENDS[_BARE]))) and not text.startswith(_BARE):
+    """Return a text without its thoughts, and without what tools have returned.
+
+    An end without a begin ends a thought that began before the text; a thought without an end is the rest.
+    """
+    for mark, tag in _MARKS.items():
+        text = text.replace(mark, tag)
+    text = _BARE.sub("<think>", text)
+    if not any(map(text.__contains__, _HINTS)):
         return text
-    begin, end = 0, len(text)
-    for match in _THOUGHT.finditer(text):
-        if match["end"]:
-            begin, end = match.end(), len(text)
-        else:
-            end = min(end, match.start())
-    if end < len(text) and not text[begin:end].strip():
+    kept, opened, at = list[str](), list[str](), 0
+    for match in _TAG.finditer(text):
+        if not opened:
+            kept.append(text[at : match.start()])
+        at, name = match.end(), (match["name"] or "").lower()
+        if name in opened and match["end"]:
+            del opened[opened.index(name) :]
+        elif match["end"]:
+            kept, opened = [], []
+        elif name:
+            opened.append(name)
+    kept += [] if opened else [text[at:]]
+    if opened and not "".join(kept).strip():
         raise InvalidPuzzleError(_NO_END)
-    return text[begin:end]
+    return "\n".join(kept)
 
 
 def before_members(text: str) -> str:
     """Return a text up to the first member of thoughts, if it has a part of an object that is damaged."""
     match = _MEMBER.search(text)
     return text[: match.start()] if match else text
+
+
+def messages_in(text: str, puzzle: str = "") -> list[dict[str, str]]:
+    """Return the turns of a text that is a conversation in a template, as messages; else nothing.
+
+    What is before the first turn is the model's.  A text in which only a model speaks is no conversation.
+    The messages end where somebody asks another puzzle after the model's first one.
+    """
+    if not any(map(text.lower().__contains__, _TURN_HINTS)):
+        return []
+    messages, role, at = list[dict[str, str]](), MODELS[0], 0
+    text = f"\n{text}"
+    turns = [*_TURN.finditer(text)]
+    roles = [next(filter(None, turn.groups())).lower() for turn in turns]
+    if all(role in _BY_MODELS for role in roles):
+        return []
+    for turn, following in zip([*turns, None], [*roles, ""], strict=True):
+        content = text[at : turn.start() if turn else None]
+        is_asked = role != MODELS[0] and any(message["role"] == MODELS[0] for message in messages)
+        if is_asked and puzzle_in(content).cells not in ("", puzzle):
+            break
+        if content.strip():
+            messages.append({"role": role, "content": content})
+        role, at = MODELS[0] if following in _BY_MODELS else following, turn.end() if turn else 0
+    return messages

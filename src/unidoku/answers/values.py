@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
-from unidoku.answers.thoughts import is_thought
+from unidoku.answers.grid import grid_in, has_cells
+from unidoku.answers.thoughts import before_members, messages_in, without_thoughts
+from unidoku.cell import NO_ANSWER, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.files.column_names import GOLD_NAMES
 from unidoku.files.paths import (
     DEEPEST,
     MODELS,
@@ -15,34 +19,44 @@ from unidoku.files.paths import (
     ValueKind,
     is_grid,
     is_list_of_grids,
+    is_thought,
     is_tree,
     kind_of,
+    literal_value,
+    member_name,
+    parsed,
     puzzle_in,
+    said_members,
     speaker_of,
 )
 from unidoku.files.records import text_of
 
-WORDS = (
-    *(
-        "final_answer",
-        "content",
-        "parts",
-        "output_text",
-        "output",
-        "outputs",
-        "text",
-        "generated_text",
-        "value",
-    ),
-    *("message", "messages", "choices", "candidates", "completion", "completions", "response", "responses"),
-    *("generation", "generations", "samples", "sampled", "filtered_resps", "resps", "body", "data"),
-    *("prediction", "answer", "final", "result", "solution", "grid"),
+ANSWERS = (
+    *("final_answer", "answer", "solution", "grid", "final", "prediction", "completion", "response"),
+    *("output", "output_text", "generated_text"),
 )
-"""Members in which an object has its answer, in order of preference."""
-_CALLS = ("tool_calls", "tool_call", "function_call", "functionCall", "function")
+"""Members that have the answer of an object, in order of preference."""
+CONTAINERS = (
+    *("content", "parts", "text", "message", "value", "data", "result", "outputs", "choices", "candidates"),
+    *("completions", "responses", "generation", "generations", "samples", "sampled", "filtered_resps"),
+    *("resps", "body", "messages"),
+)
+"""Members that have what an object says if none of `ANSWERS` is there, in order of preference."""
+_CALLS = ("tool_calls", "tool_call", "function_call", "functionCall")
 """Members that have calls of tools."""
-_ARGUMENTS = ("arguments", "input", "args", "parameters")
-"""Members of a call that have its arguments."""
+_CALL_TYPES = ("function_call", "tool_call", "tool_use")
+_RESULT_TYPES = ("function_call_output", "tool_result", "tool_response", "function_response", "tool")
+"""Types of items that are calls of tools, and what tools return."""
+
+LONGEST_ANSWER = 1 << 18
+"""The number of characters at the end of an answer that are read."""
+_TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
+_WRAPPED = re.compile(r"(?is)\s*(?:```\w*\n(?P<fence>.*?)\n?```|<answer>(?P<tag>.*?)</answer>)\s*")
+"""A text that is all in a code fence or an answer tag."""
+_OBJECT = re.compile(r"\{\s*[\"']")
+_SHORT_ROW = 5
+"""Cells of what is meant as a row."""
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 
 
 def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = False) -> list[str]:
@@ -51,7 +65,7 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
     Samples that say nothing are empty texts. If the value was among words (`is_said`), a list of texts is one
     text. An object whose names do not say which member has the answer is an error that names them.
     """
-    kind, value = kind_of(value, name)
+    kind, value = kind_of(_opened(value), name)
     if kind is ValueKind.NOTHING or depth > DEEPEST:
         return []
     if kind is ValueKind.TEXT:
@@ -60,16 +74,32 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
         return [_text_of_grid(value)]
     if kind is ValueKind.OBJECT:
         return _said_by_object(value, depth + 1, is_said=is_said)
-    items = [item for item in value if not is_thought("", item)]
+    items = [item for item in value if not is_thought("", item) and not _is_of_others(item)]
     if kind is ValueKind.CONVERSATION:
-        return answers_in(_reply_in(items), "", depth + 1, is_said=is_said)
+        return answers_in(_reply_in(value), "", depth + 1, is_said=is_said)
     if kind is ValueKind.PARTS:
-        found = (part.get("text") if isinstance(part, dict) else part for part in items)
-        text = "\n".join(text for text in found if isinstance(text, str))
-        return answers_in(text or _arguments_in(items), "", depth + 1, is_said=is_said)
+        for call in reversed(items):
+            if isinstance(call, dict) and "text" not in call and has_grid(call):
+                return answers_in(call, "", depth + 1, is_said=is_said)
+        parts = (part.get("text") if isinstance(part, dict) else part for part in items)
+        said = (part if isinstance(part, str) else "\n".join(answers_in(part, "text")) for part in parts)
+        return answers_in("\n".join(filter(None, said)), "", depth + 1, is_said=is_said)
     samples = (answers_in(item, "", depth + 1, is_said=is_said) or [""] for item in items)
     texts = [text for texts in samples for text in texts]
     return texts if not is_said or _has_objects(items) else ["\n".join(texts)]
+
+
+def _opened(value: Any) -> Any:
+    """Return the list or object that a text is, without thoughts, a code fence or an answer tag around it."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("`", "<", "[", "◁"):
+        return value
+    with suppress(InvalidPuzzleError):
+        text = without_thoughts(value)
+        if match := _WRAPPED.fullmatch(text):
+            text = match["fence"] or match["tag"] or ""
+        found = parsed(text.strip())
+        return value if isinstance(found, str) else found
+    return value
 
 
 def _has_objects(values: list[Any]) -> bool:
@@ -79,58 +109,141 @@ def _has_objects(values: list[Any]) -> bool:
     return any(_has_objects(one) for one in values if isinstance(one, list))
 
 
+def _is_of_others(value: Any) -> bool:
+    """Return whether an object is a message of somebody else than a model, or what a tool returns."""
+    if speaker_of(value) not in ("", *MODELS):
+        return True
+    return isinstance(value, dict) and value.get("type") in _RESULT_TYPES
+
+
 def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list[str]:
-    """Return what an object says: by a word of the table, by its only member, or by a call of a tool."""
-    if speaker_of(value) not in ("", *MODELS) or is_thought("", value):
+    """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member."""
+    if _is_of_others(value) or is_thought("", value):
         return []
-    said = {member_name(name): one for name, one in value.items() if not is_thought(member_name(name))}
-    said = {name: one for name, one in said.items() if name not in SPEAKERS}
-    word = next((word for word in WORDS if word in said), None)
-    texts = answers_in(said[word], word, depth, is_said=is_said) if word else []
-    if not any(texts):
-        call = next((value[name] for name in _CALLS if name in value), value if not word else None)
-        texts = answers_in(_arguments_in(call), "", depth, is_said=is_said) or texts
-    if word or texts or not said:
-        return texts
+    for calls in (value[name] for name in _CALLS if name in value):
+        call = calls[-1] if isinstance(calls, list) and calls else calls
+        if has_grid(call):
+            return answers_in(call, "", depth)
+    if word := word_of(value):
+        return answers_in(value[word], member_name(word), depth, is_said=is_said)
+    others = (*SPEAKERS, *GOLD_NAMES)
+    said = {name: one for name, one in said_members(value).items() if member_name(name) not in others}
+    if len(said) > 1:
+        said = {name: one for name, one in said.items() if has_grid(one, depth)} or said
     if len(said) > 1:
         text = Message("several members could be the answer: {names}", names=", ".join(map(repr, said)))
         raise InvalidPuzzleError(text)
-    [(name, member)] = said.items()
-    return answers_in(member, name, depth, is_said=is_said)
+    return [text for name, one in said.items() for text in answers_in(one, name, depth, is_said=is_said)]
 
 
-def member_name(name: str) -> str:
-    """Return the name of a member as the tables write it."""
-    return name.lower().replace(" ", "_")
+def word_of(value: dict[str, Any]) -> str:
+    """Return the member of an object that is first in the tables of words; empty if none is in them."""
+    names = {member_name(name): name for name in said_members(value)}
+    return next((names[word] for word in (*ANSWERS, *CONTAINERS) if word in names), "")
 
 
-def _arguments_in(call: Any) -> Any:
-    """Return the arguments of the last call of a tool in a value, None without one."""
-    if isinstance(call, list):
-        return next(filter(None, map(_arguments_in, reversed(call))), None)
-    if not isinstance(call, dict):
-        return None
-    found = next((call[name] for name in _ARGUMENTS if name in call), None)
-    return found or _arguments_in(next((call[name] for name in _CALLS if name in call), None))
+def has_grid(value: Any, depth: int = 0) -> bool:
+    """Return whether a value says a full grid."""
+    with suppress(InvalidPuzzleError):
+        return any(has_cells(text) and 0 not in answer_in(text) for text in answers_in(value, "", depth))
+    return False
 
 
 def _reply_in(messages: list[Any]) -> Any:
     """Return the last message of a model; None if somebody else gives another puzzle after it."""
-    replies = [k for k, message in enumerate(messages) if speaker_of(message) in MODELS]
+    replies = [k for k, message in enumerate(messages) if _is_reply(message)]
     if not replies or any(puzzle_in(later).cells for later in messages[replies[-1] + 1 :]):
         return None
     return messages[replies[-1]]
 
 
+def _is_reply(message: Any) -> bool:
+    """Return whether a model wrote a message, or a call of a tool without a role, and not as a thought."""
+    is_call = isinstance(message, dict) and message.get("type") in _CALL_TYPES
+    return (is_call or speaker_of(message) in MODELS) and not is_thought("", message)
+
+
 def _text_of_grid(grid: Any) -> str:
     """Return the cells of a grid as a text; members with numbers in their names are in that order."""
     if isinstance(grid, dict):
+        grid = said_members(grid)
         numbers = {name: [*map(int, re.findall("[0-9]+", name))] for name in grid}
         names = sorted(grid, key=numbers.__getitem__) if all(numbers.values()) else [*grid]
         grid = [grid[name] for name in names]
     if all(isinstance(row, str) and len(row) > 1 for row in grid):
         return "\n".join(grid)
     return text_of(grid)
+
+
+def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
+    """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
+
+    Candidates, thoughts, turns of others and the puzzle are skipped. With `has_tag` only the content of the
+    last ``<answer>`` is read, if the text has this tag. An object of JSON or Python says what it says by
+    itself if it has a grid or a word of `ANSWERS`, unless a grid follows; any other object is skipped.
+    """
+    if text.strip().lower() in {"", *NO_VALUES}:
+        raise InvalidPuzzleError(NO_ANSWER)
+    text = without_thoughts(text)[-LONGEST_ANSWER:]
+    puzzle = puzzle if "." in puzzle else ""
+    said = answers_in(messages_in(text, puzzle) or text)
+    if said != [text]:
+        return answer_in(only_answer(said) or "", has_tag=has_tag, puzzle=puzzle)
+    text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
+    if "{" in text:
+        value, text = _last_object(text)
+        if value is not None:
+            with suppress(InvalidPuzzleError):
+                if has_cells(text):
+                    return grid_in(text, puzzle)
+            return answer_in(only_answer(answers_in(value, is_said=True)) or "", puzzle=puzzle)
+    return grid_in(text, puzzle)
+
+
+def _in_tag(text: str) -> str:
+    """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
+    begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
+    if not begins:
+        return text
+    end = _TAG.search(text, begins[-1])
+    return text[begins[-1] : end.start() if end else None]
+
+
+def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
+    """Return the last object in a text that counts, and the text after it without objects; else None.
+
+    If an object is damaged, the text ends before its first thought.
+    """
+    objects, words, end = list[dict[str, Any]](), [""], 0
+    for match in _OBJECT.finditer(text):
+        depth, begin = 0, match.start()
+        if begin < end:
+            continue
+        for token in _TOKEN.finditer(text, begin):
+            depth += {"{": 1, "}": -1}.get(token[0], 0)
+            if depth == 0:
+                break
+        else:
+            return None, before_members(text)
+        found = literal_value(text[begin : token.end()])
+        if isinstance(found, dict):
+            words[-1] += text[end:begin]
+            objects.append(found)
+            words.append("")
+            end = token.end()
+    words[-1] += text[end:]
+    k = next((k for k in range(len(objects), 0, -1) if _counts(objects[k - 1])), 0)
+    return (objects[k - 1] if k else None), "\n".join(words[k:])
+
+
+def _counts(value: dict[str, Any]) -> bool:
+    """Return whether an object among words counts: it has a grid, is meant as nine rows, or has a word."""
+    if _is_of_others(value) or is_thought("", value):
+        return False
+    said = said_members(value)
+    if len(said) == 9 and all(len(re.findall("[1-9]", str(row))) >= _SHORT_ROW for row in said.values()):
+        return True
+    return any(member_name(name) in ANSWERS for name in said) or any(map(has_grid, (value, *said.values())))
 
 
 def answers_at(path: Path, value: Any) -> list[str]:

@@ -463,7 +463,7 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     if isinstance(answer, str):
         cells = usual_cells(answer)
         if cells is None:
-            from unidoku.answers.grid import answer_in  # not at the top: 81 characters need no reader
+            from unidoku.answers.values import answer_in  # not at the top: 81 characters need no reader
 
             cells = answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
         return cells

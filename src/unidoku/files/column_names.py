@@ -11,10 +11,14 @@ PUZZLE_NAMES = (
     *("puzzle", "quizzes", "question", "sudoku", "initial_board", "grid", "quiz", "puzzles", "board", "q"),
 )
 """Names of the puzzle's column in well-known data sets."""
+GOLD_NAMES = (
+    *("expected", "expected_count", "expected_solution", "expected_output", "gold", "ground_truth", "truth"),
+    *("gt", "target", "label", "reference", "reference_answer", "ideal"),
+)
+"""Names of the solutions with which programs compare answers; no model writes them."""
 SOLUTION_NAMES = (
     *("solution", "second_solution", "solution_grid", "solution_board", "sol", "solved", "solved_board"),
-    *("answer", "a", "expected", "expected_count", "expected_solution", "expected_output"),
-    *("gold", "ground_truth", "truth", "gt", "target", "label", "reference", "reference_answer", "ideal"),
+    *("answer", "a", *GOLD_NAMES),
 )
 """Names of columns of solutions in well-known data sets."""
 ANSWER_NAMES = (

@@ -11,13 +11,26 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any, NamedTuple
 
-from unidoku.files.records import cells_of_field, reading_of, text_of
+from unidoku.files.records import cells_of_field, reading_of, text_of, without_separators
 from unidoku.table.json_values import as_text, json_text
 
 SPEAKERS = ("role", "from")
 """Members of messages that say who wrote them."""
 MODELS = ("assistant", "model", "gpt", "ai", "bot", "chatbot")
 """Roles of models; nobody else writes an answer."""
+_TYPES = ("ai", "human", "tool", "system")
+"""Roles that LangChain writes as the type of a message."""
+THOUGHTS = frozenset(
+    (
+        *("thought", "thoughts", "thought_process", "thinking", "think", "reasoning", "reasoning_content"),
+        *("reasoning_text", "reasoning_details", "redacted_thinking", "analysis", "chain_of_thought", "cot"),
+        *("rationale", "scratchpad", "reflection", "inner_monologue", "commentary", "critique"),
+        *("explanation", "explanations", "steps", "plan", "draft", "notes", "work", "working"),
+    )
+)
+"""Names of members and tags that have thoughts, and values of the members in `_MARKS` that mark thoughts."""
+_MARKS = ("type", "channel", "thought", "thinking", "reasoning")
+"""Members that mark an item as a thought: by one of these words, or by true."""
 _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
@@ -154,10 +167,11 @@ def is_list_of_grids(value: object) -> bool:
 
 
 def is_grid(value: object) -> bool:
-    """Return whether a value is 81 cells or nine rows, in a list or under names."""
+    """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
     if isinstance(value, dict):
-        members = [one if isinstance(one, str | list) else str(one) for one in value.values()]
-        return [*map(len, members)] in ([9] * 9, [1] * 81)
+        members = [without_separators(one) for one in said_members(value).values()]
+        sizes = [len(one) if isinstance(one, str | list) else len(str(one)) for one in members]
+        return sizes in ([9] * 9, [1] * 81)
     if not isinstance(value, list):
         return False
     if len(value) == 9:
@@ -176,7 +190,29 @@ def speaker_of(value: object) -> str:
     """Return the role of a message in lower case; an empty text for another value."""
     if not isinstance(value, dict):
         return ""
-    return next((name.lower() for name in map(value.get, SPEAKERS) if isinstance(name, str)), "")
+    names = [value.get(member) for member in SPEAKERS]
+    names += [kind for kind in _TYPES if value.get("type") == kind]
+    return next((name.lower() for name in names if isinstance(name, str)), "")
+
+
+def member_name(name: str) -> str:
+    """Return the name of a member as the tables write it."""
+    return name.lower().replace(" ", "_")
+
+
+def is_thought(name: str, value: Any = None) -> bool:
+    """Return whether a member is a thought by its name, or an item by a mark: a type, a channel, or true."""
+    if member_name(name) in THOUGHTS:
+        return True
+    if not isinstance(value, dict):
+        return False
+    marks = map(value.get, _MARKS)
+    return any(mark is True or (isinstance(mark, str) and mark.lower() in THOUGHTS) for mark in marks)
+
+
+def said_members(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the members of an object that are no thoughts."""
+    return {name: one for name, one in value.items() if not is_thought(name)}
 
 
 def is_conversation(values: object) -> bool:

@@ -181,7 +181,7 @@ def _among_words(text: str, puzzle: NDArray[np.uint8], number: int) -> str | Non
     None if the grid lacks a clue, as it is perhaps one of another puzzle, or if a reader would not find the
     image in the text.  An error if there is no grid.
     """
-    from unidoku.answers.grid import answer_in  # not at the top: a table of grids starts faster
+    from unidoku.answers.values import answer_in  # not at the top: a table of grids starts faster
 
     clues = symbols_of(puzzle.tobytes())
     cells = np.frombuffer(answer_in(text, puzzle=clues), np.uint8)
