@@ -58,12 +58,13 @@ def test_the_first_two_levels_name_one_house_of_the_pattern(lang):
         suggestion = hint_of(step.before, step, lang)
         name = say.houses([step.area])
         assert suggestion.where == say.say("where", place=name)
+        assert suggestion.which == say.say("which", name=say.name(step), rating=step.rating)
         assert suggestion.what == say.say("what", name=say.name(step), rating=step.rating, place=name)
         if lang == "en":
             assert re.fullmatch(f"Look at {HOUSE}[.]", suggestion.where)
             kind, number = re.search(f"look at {HOUSE}[.]", suggestion.what).groups()
             assert step.area == {"row": 0, "column": 9, "box": 18}[kind] + int(number) - 1
-        assert cells(suggestion.where + suggestion.what) == []
+        assert cells(suggestion.where + suggestion.which + suggestion.what) == []
         pattern_cells = {cell for cells in step.cells.values() for cell in cells} or {step.placements[0][0]}
         pattern_cells |= set(HOUSES[step.houses["house"][0]]) if "house" in step.houses else set()
         assert pattern_cells & set(HOUSES[step.area]), suggestion

@@ -122,14 +122,15 @@ class Sentences(Texts):
     def say(self, key: str, **fields: object) -> str:
         """Return a text of the group of ratings; the rating of a step is in the parentheses of its name."""
         text = super().say(key, **fields)
-        return in_one_note(text) if key in {"what", "pattern"} else text
+        return in_one_note(text) if key in {"which", "what", "pattern"} else text
 
     def stages(self, step: Deduction) -> dict[str, str]:
-        """Return where to look for a step, its technique there, and its pattern without the conclusion."""
+        """Return where to look for a step, its technique, this there, and the pattern without conclusion."""
         place = self.house(step.area)
         labels = {"name": self.name(step), "rating": step.rating}
         return {
             "where": self.say("where", place=place),
+            "which": self.say("which", **labels),
             "what": self.say("what", **labels, place=place),
             "pattern": self.say("pattern", **labels, body=self._pattern(step)),
         }
@@ -141,7 +142,7 @@ class Sentences(Texts):
         names = self.join(digits or marks)
         sentence = self.say("wrong digits", some=names) if digits else self.say("wrong marks", cells=names)
         where = self.say("wrong where", house=place)
-        return {"where": where, "what": what, "pattern": what, "sentence": sentence}
+        return {"where": where, "which": where, "what": what, "pattern": what, "sentence": sentence}
 
     def _pattern(self, step: Deduction) -> str:
         """Return the cells and digits of the pattern, without the conclusion."""

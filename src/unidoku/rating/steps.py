@@ -185,9 +185,9 @@ class Hint(_Explained):
         None where there is no technique.
     sentence : str
         The step in words, all mistakes, or that no technique finds a step.
-    where, what, pattern : str
-        The same in stages: a house to look at, the technique there, and the cells and digits that it follows
-        from. The first two name no cell.
+    where, which, what, pattern : str
+        The same in stages: a house to look at, the technique, the technique in its house, and the cells and
+        digits that it follows from. The first three name no cell.
     wrong_digits : list of str
         The digits that differ from the solution, such as ``"r1c3=2"``.
     wrong_marks : list of str
@@ -211,6 +211,7 @@ class Hint(_Explained):
     sentence: str
     details: list[str] = field(default_factory=list)
     where: str
+    which: str
     what: str
     pattern: str
     placements: list[str] = field(default_factory=list)
@@ -370,7 +371,7 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     """Return a step as a hint; None if no technique finds one."""
     say = sentences_in(lang)
     if deduction is None:
-        texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
+        texts: dict[str, Any] = dict.fromkeys(("where", "which", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
     (hint,) = Hint._later([partial(_same, deduction.whole())], say)
     return hint
@@ -416,6 +417,7 @@ _FIELDS: dict[str, Callable[[Deduction, Sentences], Any]] = {
     "marks": lambda step, _: step.before.marks,
     # of a hint
     "where": lambda step, say: say.stages(step)["where"],
+    "which": lambda step, say: say.stages(step)["which"],
     "what": lambda step, say: say.stages(step)["what"],
     "pattern": lambda step, say: say.stages(step)["pattern"],
     "wrong_digits": lambda *_: [],
@@ -644,6 +646,8 @@ def hint(
     >>> next_step = hint(puzzle)
     >>> next_step.where
     'Look at box 2.'
+    >>> next_step.which
+    'Hidden single (rated 1.2).'
     >>> next_step.pattern
     'Hidden single (rated 1.2): where does 8 fit in box 2?'
     >>> next_step.sentence

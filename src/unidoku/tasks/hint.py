@@ -18,7 +18,7 @@ from unidoku.cli.terminal import has_color
 from unidoku.columns import ColumnSpec
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import LANG, option
+from unidoku.options import LANG, Whole, option
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.names import is_technique_alone, words_for
 from unidoku.rating.scale import SCALE
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""
+_DEGREES = {1: "which", 2: "what", 3: "pattern"}
+"""The fields of a hint by `--degree`."""
 _LOOKED_AT = 40
 """The number of puzzles with a pattern to search for positions with one answer."""
 
@@ -53,6 +55,8 @@ class HintTask(Task):
     ----------
     all, pencil_marks, filled, technique, black : optional
         For one puzzle on the command line.
+    degree : int, optional
+        How much the sentence says.
     lang : {"en", "zh"}
         The language of the sentence.
     """
@@ -78,6 +82,13 @@ class HintTask(Task):
         callback=lambda _, __, value: grid_named(value),
     )
     technique: str | None = option(None, "Give the first step by this technique.", metavar="NAME")
+    degree: int | None = option(
+        None,
+        "Say only which technique (1), also in which house (2), or the pattern (3).",
+        Whole(1, 3),
+        show_default="the whole step",
+        metavar="1|2|3",
+    )
     all: bool = option(False, "List every step of one PUZZLE, easiest first.")
     black: bool = BLACK.field()
     lang: str = LANG.field()
@@ -110,7 +121,7 @@ class HintTask(Task):
         say = Sentences(self.lang)
 
         def line(part: Deduction) -> str:
-            return say.line(part.whole())
+            return say.stages(part.whole())[_DEGREES[self.degree]] if self.degree else say.line(part.whole())
 
         if batch.roles.puzzles == "before":
             columns = batch.puzzle_columns()
@@ -164,6 +175,13 @@ def answer(task: HintTask, puzzle: bytes | str) -> Any:
     return result(task, puzzle)
 
 
+def as_json(task: HintTask, puzzle: bytes | str) -> Any:
+    """Return the same for JSON, which has the hint in all degrees."""
+    if task.degree:
+        raise ArgumentError(Message("--degree is for text; JSON has every degree: which, what, pattern"))
+    return answer(task, puzzle)
+
+
 def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
     """Yield the first step by the technique of each puzzle that has one; none at all is an error."""
     wanted, is_there = words_for("--technique", task.technique), False
@@ -193,11 +211,15 @@ def _unused(word: str, names: Sequence[str]) -> UnidokuError:
 def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
     next_step = answer(task, puzzle)
+    if task.all and task.degree:
+        raise ArgumentError(Message("--degree is for one hint; omit --all"))
     if task.all:
         is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None
         return every_step(next_step, task.lang, is_full=is_full)
     if next_step is None:
         return table(task.lang)["rating"]["full"]
+    if task.degree:
+        return str(getattr(next_step, _DEGREES[task.degree]))
     text = str(next_step)
     if not sys.stdout.isatty():
         return text
@@ -212,6 +234,8 @@ def draw(name: str, task: HintTask, puzzle: Any) -> Any:
     """Return the hint for a position of one puzzle as a picture or a page, or a sheet of several puzzles."""
     from unidoku.view import step  # not at the top: rows need no drawing
 
+    if task.degree:
+        raise ArgumentError(Message("--degree is for text; a picture shows the whole step"))
     if isinstance(puzzle, Iterator):
         example = next(_by_technique(task, puzzle))
         write = step.class_pdf if name == "hint_pdf" else step.class_page
@@ -252,7 +276,7 @@ COMMAND = Command(
         "unidoku hint puzzles.txt -o hints.parquet",
     ),
     shows={
-        "json": answer,
+        "json": as_json,
         "text": show,
         **dict.fromkeys((".svg", ".png"), partial(draw, "picture")),
         **dict.fromkeys((".html", ".htm"), partial(draw, "hint_page")),

@@ -99,6 +99,7 @@ TEXTS = {
         "signs": "r4c2=7 says that it is 7, r4c2≠7 that it is not; → points to what follows, ⇒ if a "
         "technique shows it.",
         "where": "Look at {place}.",
+        "which": "{name} (rated {rating}).",
         "what": "{name} (rated {rating}): look at {place}.",
         "pattern": "{name} (rated {rating}): {body}",
         "pattern full house": "only one cell of {house} is empty.",
