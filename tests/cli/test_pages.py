@@ -73,6 +73,33 @@ def test_a_book(tmp_path):
     assert b"/FontFile2" in (content := (tmp_path / "x.pdf").read_bytes()) or b"/FontFile3" in content
 
 
+@pytest.mark.usefixtures("needs_typst")
+def test_a_book_with_rules_an_author_and_answers_at_the_foot(tmp_path):
+    (tmp_path / "in.txt").write_text(PUZZLES)
+    words = (
+        "print",
+        tmp_path / "in.txt",
+        "-o",
+        tmp_path / "x.pdf",
+        "--book",
+        "--rules",
+        "--author",
+        "Ada L.",
+    )
+    run(*words, "--title", "Rain", "--answers-at-foot", "--name-line", code=0)
+    keep("print-book-rules.pdf", (tmp_path / "x.pdf").read_bytes())
+    document = read_pdf(tmp_path / "x.pdf")
+    texts = [page.get_textpage().get_text_range() for page in document]
+    assert [line.strip() for line in texts[0].split("\n")[:2]] == ["Rain", "Ada L."]
+    assert document.get_metadata_dict()["Author"] == "Ada L."
+    assert [entry.get_title() for entry in document.get_toc()] == ["Rules", "Puzzles"]
+    assert "every row, every column and every box" in texts[2]
+    assert "Name:" in texts[3]
+    assert sum(map(str.isdigit, texts[3])) > 81 * PUZZLES.count("\n")
+    result = run(*words, "--solutions", "--answers-at-foot", code=2)
+    assert "--answers-at-foot replaces the pages of solutions" in result.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("needs_typst")
 def test_pages_as_pdf(tmp_path):

@@ -48,6 +48,21 @@ def test_lines_for_a_name_and_a_date():
     assert widths[0] < widths[1]
 
 
+def test_answers_at_the_foot_of_each_page():
+    """The solutions of the puzzles of a page, and no pages of solutions; the boards make room for them."""
+    parts = page_of(8, answers_at_foot=True).split("<section")[1:]
+    numbers = [re.findall("<figcaption>([0-9]+)</figcaption>", part.split("<aside>")[1]) for part in parts]
+    assert numbers == [["1", "2", "3", "4", "5", "6"], ["7", "8"]]
+    assert [part.count('class="found"') for part in parts] == [6 * 51, 2 * 51]
+    assert not any("Solutions" in part for part in parts)
+    widths = [
+        float(re.search(r"figure { margin: 0; width: ([\d.]+)mm", page_of(6, answers_at_foot=at_foot))[1])
+        for at_foot in (True, False)
+    ]
+    assert widths[0] < widths[1]
+    assert "<aside>" not in "".join(Sheets([PrintedPuzzle(PUZZLE)], answers_at_foot=True))
+
+
 def test_pencil_marks_and_the_blank_form():
     assert 'class="mark"' not in page_of(1)
     marks = sum(len(PUZZLE.candidates(cell)) for cell in range(81))

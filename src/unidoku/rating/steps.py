@@ -371,7 +371,9 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     """Return a step as a hint; None if no technique finds one."""
     say = sentences_in(lang)
     if deduction is None:
-        texts: dict[str, Any] = dict.fromkeys(("where", "which", "what", "pattern", "sentence"), say.say("none"))
+        texts: dict[str, Any] = dict.fromkeys(
+            ("where", "which", "what", "pattern", "sentence"), say.say("none")
+        )
         return Hint(**texts, **_position_values(position))
     (hint,) = Hint._later([partial(_same, deduction.whole())], say)
     return hint

@@ -113,6 +113,12 @@ SHEETS = {
             show_default="12mm",
             needs=_PAGES,
         ),
+        Option(
+            "answers_at_foot",
+            "Print the solutions upside down at the foot of each page.",
+            default=False,
+            needs=_PAGES,
+        ),
         Option("title", "Put this title on every page.", needs=_PAGES),
         Option("name_line", "Print lines for a name and a date.", default=False, needs=_PAGES),
         Option(
@@ -121,6 +127,8 @@ SHEETS = {
             default=False,
             needs=("--to pdf",),
         ),
+        Option("rules", "Begin the book with a page of the rules.", default=False, needs=("--book",)),
+        Option("author", "Print this author on the title page.", metavar="NAME", needs=("--book",)),
     )
 }
 """The options of printed puzzles, by parameter."""
@@ -222,11 +230,14 @@ class Print(BoardView):
     steps: bool = option(False, "Also write the steps, one per line.", needs=_PAGES)
     per_page: int | None = SHEETS["per_page"].field()
     answers_per_page: int | None = SHEETS["answers_per_page"].field()
+    answers_at_foot: bool = SHEETS["answers_at_foot"].field()
     paper: str | tuple[float, float] = SHEETS["paper"].field()
     margin: float = SHEETS["margin"].field()
     title: str | None = SHEETS["title"].field()
     name_line: bool = SHEETS["name_line"].field()
     book: bool = SHEETS["book"].field()
+    rules: bool = SHEETS["rules"].field()
+    author: str | None = SHEETS["author"].field()
     blank: bool = option(
         False,
         "Print a worksheet of the numerical-analysis method: nine fields in each open cell.",
@@ -470,6 +481,9 @@ def _write_pages(call: Call) -> CommandResult:
     has_inputs = source is not ParameterSource.DEFAULT
     if is_new and has_inputs:
         raise click.UsageError(Message("--generate makes new puzzles; omit the inputs"))
+    if own.answers_at_foot and (own.solutions or own.answers_per_page):
+        text = "--answers-at-foot replaces the pages of solutions; omit --solutions and --answers-per-page"
+        raise click.UsageError(Message(text))
     conditions = () if is_new else _conditions(own.where)
     order = own.order or ("er" if is_new else "input")
     seed = seed_of(own.seed) if is_new or order == "random" else None
@@ -485,7 +499,7 @@ def _write_pages(call: Call) -> CommandResult:
             puzzles, improper = _read_puzzles(call, sources, summary)
         has_ratings = heading not in {"number", "none"}
         puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=own.chapters)
-        has_solutions = own.solutions and not is_new
+        has_solutions = (own.solutions or own.answers_at_foot) and not is_new
         puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
         if conditions:
             summary.written = len(puzzles)

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from unidoku.compat import cached_property
 from unidoku.errors import FormatError, Message
 from unidoku.grid import Grid
+from unidoku.kernel import solution_of
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
@@ -32,6 +33,8 @@ _ROOM_INSIDE = 3  # millimetres more than these, for the eye
 _ANSWER = 40  # millimetres that a solution takes across the page, about
 _LEAST = 15  # millimetres of a board that can be read
 _ANSWER_ROWS = 5
+_FOOT_ANSWER, _FOOT_GAP = 27.0, 4  # millimetres of a solution at the foot of a page: six on a4
+_EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MARGIN = 12.0  # millimetres
 _GAP, _TITLE, _CAPTION, _BELOW_CAPTION, _FOOT = 6, 12, 5.5, 1, 6  # millimetres
 _NAME_LINE = 9  # millimetres of the lines for a name and a date
@@ -124,6 +127,8 @@ class Sheets:
         - ``none``: nothing
     answers_per_page : int, optional
         By default as many as are 40 mm wide, in five rows.
+    answers_at_foot : bool
+        Print the solutions of a page upside down at its foot, and no pages of solutions.
     chapters : bool
         Begin a page with each difficulty, under its name; they are in order.
     chapter_names : mapping
@@ -131,6 +136,10 @@ class Sheets:
     book : bool
         Lay out facing pages: a title page with the contents, page numbers, and inner margins that are wide
         enough for so many pages. Only for a PDF.
+    rules : bool
+        Begin a book with a page of the rules.
+    author : str
+        The author, on the title page of a book and in the properties of the PDF.
     pdf : bool
     lang : {"en", "zh"}
 
@@ -165,9 +174,12 @@ class Sheets:
     name_line: bool = False
     heading: str = "difficulty"
     answers_per_page: int | None = None
+    answers_at_foot: bool = False
     chapters: bool = False
     chapter_names: Mapping[str, str] | None = None
     book: bool = False
+    rules: bool = False
+    author: str | None = None
     pdf: bool = False
     lang: str = "en"
 
@@ -297,14 +309,27 @@ class Sheets:
     # the pages
 
     def _all_pages(self, printed: Sequence[PrintedPuzzle], layout: _PageLayout) -> Iterator[dict[str, Any]]:
-        """Yield the pages: puzzles, solutions, and at last steps."""
+        """Yield the pages: rules, puzzles, solutions, and at last steps."""
         answers = self._words["answers"]
+        if self.rules:
+            example, words = Grid(_EXAMPLE), self._words
+            solved = self._figure_of_solution(
+                PrintedPuzzle(example, solution=Grid(solution_of(example.cells) or ""), number=0)
+            )
+            page = self._page(
+                words["rules"], layout, layout.boards, [{**solved, "solution": _EXAMPLE}, solved]
+            )
+            yield page | {"rules": [words[rule] for rule in ("rule", "rule of one", "rule example")]}
         for group, members in _pages(printed, layout.boards.number):
             page = self._page(group, layout, layout.boards, [*map(self._figure, members)])
-            yield page | {
-                "blanks": [self._words[word] for word in ("name", "date")] if self.name_line else []
-            }
-        for group, members in _pages(_answered(printed), layout.solutions.number):
+            if self.name_line:
+                page["blanks"] = [self._words["name"], self._words["date"]]
+            if self.answers_at_foot:
+                page["foot"] = [*map(self._figure_of_solution, _answered(members))]
+            yield page
+        for group, members in (
+            () if self.answers_at_foot else _pages(_answered(printed), layout.solutions.number)
+        ):
             if group:
                 part = self._words["of_group"].format(answers=answers, group=group)
             else:
@@ -336,6 +361,7 @@ class Sheets:
             "boards": boards._asdict(),
             "figures": figures,
             "blanks": [],
+            "foot": [],
         }
 
     def _layout_of(self, printed: Sequence[PrintedPuzzle]) -> _PageLayout:
@@ -344,6 +370,9 @@ class Sheets:
         inside, foot = (self._margin_inside(printed), _FOOT) if self.book else (self.margin, 0)
         width, height = sides[0] - self.margin - inside, sides[1] - 2 * self.margin - foot
         height -= self._heading + 1  # rounding must not begin another page
+        answers = _Boards.at_foot(width, self._count)
+        if self.answers_at_foot:
+            height -= answers.rows * (answers.width + answers.caption + _FOOT_GAP)
         boards = _Boards.most(width, height, self._count)
         names_below = not all(map(boards.has_room_beside, printed))
         if names_below:
@@ -363,13 +392,15 @@ class Sheets:
                     "larger paper"
                 )
             )
-        return _PageLayout(sides, inside, foot, width, height, boards, solutions, names_below, extent, room)
+        return _PageLayout(
+            sides, inside, foot, width, height, boards, solutions, answers, names_below, extent, room
+        )
 
     def _margin_inside(self, printed: Sequence[PrintedPuzzle]) -> float:
         """Return the inner margin of a book with these puzzles, by the number of its pages."""
         pages_of_answers = [*_pages(_answered(printed), self.answers_per_page or 2 * _ANSWER_ROWS)]
         pages_of_puzzles = [*_pages(printed, self._count)]
-        number = 2 + len(pages_of_puzzles) + len(pages_of_answers) + len(_explained(printed))
+        number = 2 + self.rules + len(pages_of_puzzles) + len(pages_of_answers) + len(_explained(printed))
         least = next(width for most, width in _INSIDE if number <= most)
         return max(self.margin, least + _ROOM_INSIDE)
 
@@ -378,6 +409,8 @@ class Sheets:
         return {
             "lang": self.lang,
             "title": self._title,
+            "author": self.author or "",
+            "foot": layout.answers_at_foot._asdict() | {"gap": _FOOT_GAP},
             "names": table(self.lang)["rating"]["names"],
             "has_captions": self.heading != "none",
             "below": _NAMES * layout.names_below,
@@ -415,6 +448,7 @@ class _PageLayout(NamedTuple):
     height: float
     boards: _Boards
     solutions: _Boards
+    answers_at_foot: _Boards
     names_below: bool
     """Whether names are below the numbers, because some do not fit next to them."""
     extent: float
@@ -492,6 +526,13 @@ class _Boards(NamedTuple):
         down = (height - (rows - 1) * _GAP) / rows - caption - _BELOW_CAPTION
         side = min(across, down) - 0.1  # rounding must not make it wider than its place
         return cls(columns, rows, side, caption, columns * rows)
+
+    @classmethod
+    def at_foot(cls, width: float, number: int) -> _Boards:
+        """Lay out so many solutions at the foot of a page."""
+        side = min(_FOOT_ANSWER, width)
+        columns = min(number, int((width + _FOOT_GAP) / (side + _FOOT_GAP)))
+        return cls(columns, -(-number // columns), side, _CAPTION, number)
 
     def has_room_beside(self, puzzle: PrintedPuzzle) -> bool:
         """Return whether the name of a puzzle fits next to its number."""

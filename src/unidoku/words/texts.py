@@ -429,6 +429,11 @@ TEXTS = {
         "several": "{n} patterns, each of them a right answer:",
         "effort": "effort {effort}",
         "steps": "Steps",
+        "rules": "Rules",
+        "rule": "Fill the empty cells: every row, every column and every box of nine cells has each digit from "
+        "1 to 9 once.",
+        "rule of one": "Each puzzle has exactly one solution, and you can find it by logic.",
+        "rule example": "A puzzle and its solution:",
     },
     "trace": {
         "blue": "cut to a digit",
