@@ -150,14 +150,18 @@ def test_a_row_that_is_there_twice_is_no_puzzle_in_any_form_with_rows() -> None:
     assert {*unidoku.check_many([values, LINE, forms[-1]], errors="invalid").reasons} == {0, 2}
 
 
-def test_a_grid_equals_its_text_and_no_other() -> None:
+def test_a_grid_equals_its_line_and_no_other_text() -> None:
     grid = Grid(SOLVED)
-    assert grid == SOLVED
     assert grid == SOLVED
     assert (grid != SOLVED) is False
     assert grid != SOLVED[:80] + "1"
-    assert Grid(LINE) == LINE == LINE.replace("0", ".")
-    assert Grid(LINE) == LINE.replace(".", "0")
+    open_grid = Grid(LINE)
+    assert hash(open_grid) == hash(LINE)
+    assert open_grid == LINE
+    for other in (LINE.replace(".", "0"), f"{LINE}\n", LINE.replace(".", "_"), LINE.encode(), str(open_grid)):
+        assert open_grid != other
+        assert open_grid not in {other}
+        assert Grid(other) in {LINE}
     assert grid not in ("", "no grid", 5, None)
     assert {grid, SOLVED} == {SOLVED} == {Grid(SOLVED)}
     assert grid in {SOLVED: 1}
@@ -170,3 +174,10 @@ def test_grids_are_compared_with_a_column_of_texts() -> None:
     assert (solved == frame.solutions).tolist() == [True, False]
     assert (frame.solutions == solved).tolist() == [True, False]
     assert solved.isin(frame.solutions).tolist() == [True, True]
+    texts = pandas.Series([LINE, SOLVED])
+    grids = pandas.Series([Grid(LINE), Grid(SOLVED)], dtype=object)
+    for column in (texts, texts.astype(object)):
+        assert grids.isin(column).tolist() == (grids == column).tolist() == [True, True]
+        assert len(pandas.DataFrame({"p": grids}).merge(pandas.DataFrame({"p": column}))) == 2
+        assert pandas.concat([grids, column]).duplicated().tolist() == [False, False, True, True]
+    assert texts.astype(object).isin([Grid(LINE)]).tolist() == [True, False]

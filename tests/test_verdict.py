@@ -61,13 +61,57 @@ def test_what_functions_return_are_fields_of_models():
         assert not {"`", "---"} & {*re.findall("`|---", json.dumps(model.json_schema()))}
 
 
-def test_a_verdict_equals_the_truth_of_itself_its_word_and_nothing_else():
-    assert [verdict == True for verdict in Verdict] == [*map(bool, Verdict)]  # noqa: E712
-    assert [verdict != False for verdict in Verdict] == [*map(bool, Verdict)]  # noqa: E712
+def test_a_verdict_equals_its_word_and_nothing_else():
     for verdict in Verdict:
         assert (verdict == str(verdict), verdict != str(verdict), str(verdict) == verdict) == (1, 0, 1)
-        assert {verdict} == {str(verdict)}
-        assert verdict not in (1, None, "x")
+        assert {verdict} == {str(verdict)} == {verdict, str(verdict)}
+        assert hash(verdict) == hash(str(verdict))
+        assert verdict not in (1, 0, None, "x", int(verdict))
     codes = np.arange(5, dtype=np.uint8)
     assert (codes == Verdict.UNIQUE).tolist() == [False, True, False, False, False]
     assert (codes != Verdict.UNIQUE).tolist() == [True, False, True, True, True]
+
+
+COMPARED = {
+    "==": lambda verdict: verdict == True,  # noqa: E712
+    "!=": lambda verdict: verdict != False,  # noqa: E712
+    "reversed": lambda verdict: True == verdict,  # noqa: E712, SIM300
+    "in": lambda verdict: verdict in [True, False],
+    "index": [False, True].index,
+    "objects": lambda verdict: [verdict] == [True],
+    "a bool of NumPy": lambda verdict: verdict == np.True_,
+    "an array of bools": lambda verdict: np.array([True]) == verdict,
+    "an array of verdicts": lambda verdict: np.array([verdict], np.object_) == True,  # noqa: E712
+    "isin": lambda verdict: np.isin(np.array([verdict], np.object_), [True]),
+    "a column": lambda verdict: pytest.importorskip("pandas").Series([verdict], dtype=object) == True,  # noqa: E712
+    "replace": lambda verdict: (
+        pytest.importorskip("pandas").Series([verdict], dtype=object).replace({True: 1})
+    ),
+}
+"""Ways to compare a verdict with True. Dictionaries and sets look at hashes first, so that they never ask."""
+
+
+@pytest.mark.parametrize("way", COMPARED)
+def test_a_comparison_with_true_says_what_to_type(way):
+    for verdict in Verdict:
+        with pytest.raises(unidoku.ArgumentError) as caught:
+            COMPARED[way](verdict)
+        assert str(caught.value).endswith("use check(puzzle) is Verdict.UNIQUE, or bool(check(puzzle))")
+    assert {True: 1, False: 0}.get(Verdict.UNIQUE) is None
+
+
+def test_verdicts_in_a_data_frame_are_words():
+    pandas = pytest.importorskip("pandas")
+    for column in (
+        pandas.Series([PUZZLE, "." * 81]).map(unidoku.check),
+        pandas.Series([*Verdict], dtype=object),
+    ):
+        words = column.tolist()
+        assert (
+            (column == "unique").tolist()
+            == column.isin(["unique"]).tolist()
+            == column.isin([Verdict.UNIQUE]).tolist()
+        )
+        assert column.map({"unique": 1}).notna().tolist() == [word == "unique" for word in words]
+        assert column.value_counts()["unique"] == 1
+        assert len(pandas.DataFrame({"v": column}).merge(pandas.DataFrame({"v": ["unique"]}))) == 1

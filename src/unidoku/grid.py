@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
-from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, symbols_of
+from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
 from unidoku.compat import np, view
 from unidoku.errors import ArgumentError, Message
+from unidoku.native.text.columns import line_of
 from unidoku.parse.puzzle import cells_of
 from unidoku.verdict import ImproperPuzzleError
 
@@ -50,8 +51,9 @@ def clash_message(clash: Clash) -> Message:
 class Grid:
     """A 9 x 9 grid, with some or all cells filled.  It is immutable and hashable.
 
-    A grid equals another grid with the same cells, and the text of its 81 cells, with ``.`` or ``0`` for an
-    empty cell.  Its hash is the hash of `line`.  ``str(grid)`` is a drawing to print: write `line` to files.
+    A grid equals another grid with the same cells, and its `line`, whose hash it has.  Other texts with the
+    same cells are not equal to it, such as a text with ``0`` for empty cells.  ``str(grid)`` is a drawing to
+    print: write `line` to files.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ class Grid:
     @property
     def line(self) -> str:
         """The 81 cells as text on one line, ``.`` for an empty cell."""
-        return symbols_of(self._cells)
+        return line_of(self._cells)
 
     @property
     def clues(self) -> int:
@@ -200,11 +202,11 @@ class Grid:
         if isinstance(other, Grid):
             return self._cells == other._cells
         if isinstance(other, str):
-            return self.line == other.replace("0", ".")
+            return line_of(self._cells) == other
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.line)
+        return hash(line_of(self._cells))
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from unidoku.arguments import not_one_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.table.json_values import json_schema
 
 TYPE_CHECKING = False
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class Verdict(StrEnum):
     """The verdict on a puzzle: whether it has no solution, exactly one, or several.
 
-    A verdict is a string, the lower-case word that every output has: ``check(puzzle) == "unique"``.  In a
-    condition, only UNIQUE is true: ``if check(puzzle): ...``; and only UNIQUE equals True.
+    A verdict is a string, the lower-case word that every output has: ``check(puzzle) == "unique"``.  It
+    equals this word only.  In a condition, only UNIQUE is true: ``if check(puzzle): ...``.  A comparison with
+    True or False is an error, because it would be false for every verdict.
 
     ``int(verdict)`` is the code, as in ``result.verdict_codes``, and ``Verdict(1)`` is UNIQUE.
 
@@ -58,12 +59,12 @@ class Verdict(StrEnum):
 
     def __eq__(self, other: object) -> bool:
         if other is True or other is False:
-            return bool(self) is other
+            raise _compared_with_truth()
         return str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
         if other is True or other is False:
-            return bool(self) is not other
+            raise _compared_with_truth()
         return str.__ne__(self, other)
 
     __hash__ = str.__hash__
@@ -81,7 +82,9 @@ class Verdict(StrEnum):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """Take part in the arithmetic of NumPy: among numbers as the code, among words as the word."""
         kinds = {value.dtype.kind for value in inputs if hasattr(value, "dtype")}
-        plain = str if kinds.isdisjoint("buif") else int
+        if "b" in kinds:
+            raise _compared_with_truth()
+        plain = str if kinds.isdisjoint("uif") else int
         operands = (plain(value) if isinstance(value, Verdict) else value for value in inputs)
         return getattr(ufunc, method)(*operands, **options)
 
@@ -91,6 +94,19 @@ class Verdict(StrEnum):
             if code == value:
                 return verdict
         raise not_one_of("verdict", value, cls)
+
+
+def _compared_with_truth() -> ArgumentError:
+    """Return the error about a verdict that is compared with True or False: what to type instead.
+
+    It is not a TypeError: pandas would take that for False.
+    """
+    return ArgumentError(
+        Message(
+            "a verdict equals its word only, not True or False; "
+            "use check(puzzle) is Verdict.UNIQUE, or bool(check(puzzle))"
+        )
+    )
 
 
 class ImproperPuzzleError(InvalidPuzzleError):

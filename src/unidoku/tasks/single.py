@@ -28,6 +28,8 @@ def _quick_check(slow: Callable[..., Verdict]) -> Callable[..., Verdict]:
     def check(puzzle: PuzzleLike, **options: Any) -> Verdict:
         if not options:
             verdict = kernel.quick_check(puzzle)
+            if verdict is None and type(puzzle) is Grid:
+                verdict = kernel.quick_check(puzzle._cells)
             if verdict is not None:
                 return verdict
         return slow(puzzle, **options)
@@ -39,6 +41,8 @@ def _quick_solve(slow: Callable[..., Grid | None]) -> Callable[..., Grid | None]
     def solve(puzzle: PuzzleLike, **options: Any) -> Grid | None:
         if not options:
             grid: Grid | Literal[False] | None = kernel.quick_solve(puzzle, Grid)
+            if grid is None and type(puzzle) is Grid:
+                grid = kernel.quick_solve(puzzle._cells, Grid)
             if grid is not None:
                 return None if grid is False else grid
         return slow(puzzle, **options)

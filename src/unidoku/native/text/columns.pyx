@@ -28,7 +28,8 @@ cdef extern from "Python.h":
     PyTypeObject* type_of "Py_TYPE"(object value)
     Py_ssize_t integer_of "PyNumber_AsSsize_t"(object value, void* error) except? -1
     bint PyUnicode_IS_ASCII(object text)
-    const byte* PyUnicode_1BYTE_DATA(object text)
+    byte* PyUnicode_1BYTE_DATA(object text)
+    object PyUnicode_New(Py_ssize_t size, Py_UCS4 largest)
 
 cdef enum:
     OUTSIDE = -1
@@ -436,6 +437,20 @@ def usual_cells(puzzle, /):
     """The 81 values 0 to 9 of a puzzle in a usual form, as `_cells_of_row` has them; None for any other object."""
     cells = PyBytes_FromStringAndSize(NULL, 81)
     return cells if _cells_of_row(puzzle, <byte *>PyBytes_AS_STRING(cells)) else None
+
+
+@cython.binding(False)
+def line_of(bytes cells not None, /):
+    """Values 0 to 9 as a text, with a dot for 0: the reverse of `usual_cells`."""
+    cdef Py_ssize_t i, n = PyBytes_GET_SIZE(cells)
+    cdef const byte *values = <const byte *>PyBytes_AS_STRING(cells)
+    text = PyUnicode_New(n, 127)
+    cdef byte *out = PyUnicode_1BYTE_DATA(text)
+    for i in range(n):
+        if values[i] > 9:
+            raise ValueError("a value is not 0 to 9")
+        out[i] = values[i] + 48 if values[i] else 46
+    return text
 
 
 def read_rows(list rows, byte[::1] cells, type grid):
