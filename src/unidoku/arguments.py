@@ -140,7 +140,7 @@ def callback(name: str, value: _Callback) -> _Callback:
 
 def whole_number(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_COUNT) -> int:
     """Check a whole number."""
-    number = integer(name, value)
+    number = value if type(value) is int else integer(name, value)
     if not minimum <= number <= maximum:
         text = "{name} must be {minimum} to {maximum}, not {number}"
         raise ArgumentError(Message(text, name=name, minimum=minimum, maximum=maximum, number=number))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
 from unidoku.compat import np, view
 from unidoku.errors import ArgumentError, Message
-from unidoku.native.text.columns import line_of
+from unidoku.native.text.columns import line_of, usual_cells
 from unidoku.parse.puzzle import cells_of
 from unidoku.verdict import ImproperPuzzleError
 
@@ -89,8 +89,11 @@ class Grid:
     __slots__ = ("_cells",)
     _cells: bytes
 
+    # An unknown argument is Python's own error: to accept it here would cost a third of the time of a grid.
     def __init__(self, puzzle: PuzzleLike) -> None:
-        cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
+        cells: bytes | Board | None = usual_cells(puzzle)
+        if cells is None:
+            cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         if not isinstance(cells, bytes):
             from unidoku.parse.board import clues_in  # not at the top: most puzzles are not a position
 

@@ -121,7 +121,7 @@ def isa_module(name: str | None = None, package: str = "lanes") -> ModuleType:
 
 def lanes() -> ModuleType:
     """Return the module that searches."""
-    return isa_module()
+    return _modules.get("lanes") or isa_module()
 
 
 def use(name: str | None = None) -> ModuleType:

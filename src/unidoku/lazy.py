@@ -10,17 +10,16 @@ from types import FunctionType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, NoReturn, TypeVar
 
     _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def public(function: _Function, quick: Callable[..., Callable[..., Any]] | None = None) -> _Function:
+def public(function: _Function) -> _Function:
     """Return a function as people call it: an error about its arguments says what to type instead.
 
-    Type checkers and ``help`` see the function. `quick`, if any, makes the function to call of the one that
-    has these errors: it answers a call without options by itself, which then takes no longer.
+    Type checkers and ``help`` see the function.
     """
     from functools import wraps  # not at the top: ``import unidoku`` costs next to nothing
 
@@ -28,20 +27,29 @@ def public(function: _Function, quick: Callable[..., Callable[..., Any]] | None 
 
     def call(*values: Any, **given: Any) -> Any:
         try:
-            return function(*values, **given)
+            if given:
+                return function(*values, **given)
+            return function(*values)
         except (InvalidPuzzleError, TypeError) as error:
-            from unidoku.guesses import explain_call
-
-            explain_call(error, function, given)
+            explain(error, function, given)
             raise
 
-    result: _Function = wraps(function)(quick(call) if quick else call)  # type: ignore[assignment]
+    result: _Function = wraps(function)(call)  # type: ignore[assignment]
     return result
 
 
-def quickly(quick: Callable[..., Callable[..., Any]]) -> Callable[[_Function], _Function]:
-    """Make a function `public`, with `quick` for calls without options."""
-    return lambda function: public(function, quick)
+def explain(error: Exception, function: object, given: Iterable[str]) -> None:
+    """Put what to type instead into an error that ends a call of a public function with these options."""
+    from unidoku.guesses import explain_call  # not at the top: it is needed seldom
+
+    explain_call(error, function, given)
+
+
+def quickly(quick: Callable[[_Function], Callable[..., Any]]) -> Callable[[_Function], _Function]:
+    """Make a function public by `quick`, which explains errors, and answers calls without options itself."""
+    from functools import wraps
+
+    return lambda function: wraps(function)(quick(function))  # type: ignore[return-value]
 
 
 def as_public(value: object, package: str) -> object:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from unidoku import kernel
 from unidoku.arguments import callback, positive
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.lazy import quickly
+from unidoku.lazy import explain, quickly
 from unidoku.threads import Cancel, cancel_of, flag_of, thread_count, within
 from unidoku.verdict import Verdict
 
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
-def _quick_check(slow: Callable[..., Verdict]) -> Callable[..., Verdict]:
+_WRONG_CALL = (InvalidPuzzleError, TypeError)
+
+
+def _quick_check(function: Callable[..., Verdict]) -> Callable[..., Verdict]:
     def check(puzzle: PuzzleLike, **options: Any) -> Verdict:
         if not options:
             verdict = kernel.quick_check(puzzle)
@@ -32,12 +35,16 @@ def _quick_check(slow: Callable[..., Verdict]) -> Callable[..., Verdict]:
                 verdict = kernel.quick_check(puzzle._cells)
             if verdict is not None:
                 return verdict
-        return slow(puzzle, **options)
+        try:
+            return function(puzzle, **options)
+        except _WRONG_CALL as error:
+            explain(error, function, options)
+            raise
 
     return check
 
 
-def _quick_solve(slow: Callable[..., Grid | None]) -> Callable[..., Grid | None]:
+def _quick_solve(function: Callable[..., Grid | None]) -> Callable[..., Grid | None]:
     def solve(puzzle: PuzzleLike, **options: Any) -> Grid | None:
         if not options:
             grid: Grid | Literal[False] | None = kernel.quick_solve(puzzle, Grid)
@@ -45,18 +52,28 @@ def _quick_solve(slow: Callable[..., Grid | None]) -> Callable[..., Grid | None]
                 grid = kernel.quick_solve(puzzle._cells, Grid)
             if grid is not None:
                 return None if grid is False else grid
-        return slow(puzzle, **options)
+        try:
+            return function(puzzle, **options)
+        except _WRONG_CALL as error:
+            explain(error, function, options)
+            raise
 
     return solve
 
 
-def _quick_count(slow: Callable[..., int]) -> Callable[..., int]:
+def _quick_count(function: Callable[..., int]) -> Callable[..., int]:
     def count(puzzle: PuzzleLike, *, limit: int | None = None, **options: Any) -> int:
         if not options:
             number = kernel.quick_count(puzzle, limit)
+            if number is None and type(puzzle) is Grid:
+                number = kernel.quick_count(puzzle._cells, limit)
             if number is not None:
                 return number
-        return slow(puzzle, limit=limit, **options)
+        try:
+            return function(puzzle, limit=limit, **options)
+        except _WRONG_CALL as error:
+            explain(error, function, options)
+            raise
 
     return count
 

@@ -444,12 +444,14 @@ def line_of(bytes cells not None, /):
     """Values 0 to 9 as a text, with a dot for 0: the reverse of `usual_cells`."""
     cdef Py_ssize_t i, n = PyBytes_GET_SIZE(cells)
     cdef const byte *values = <const byte *>PyBytes_AS_STRING(cells)
+    cdef byte wrong = 0
     text = PyUnicode_New(n, 127)
     cdef byte *out = PyUnicode_1BYTE_DATA(text)
     for i in range(n):
-        if values[i] > 9:
-            raise ValueError("a value is not 0 to 9")
-        out[i] = values[i] + 48 if values[i] else 46
+        out[i] = 48 + values[i] - 2 * (values[i] == 0)
+        wrong |= values[i] > 9
+    if wrong:
+        raise ValueError("a value is not 0 to 9")
     return text
 
 
