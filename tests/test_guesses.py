@@ -180,7 +180,7 @@ WRONG_CALLS = {
     "Grid(UNIQUE).clashs()": "Grid has no 'clashs'; did you mean clashes?",
     "Grid(UNIQUE).pretty()": "Grid has no 'pretty'; use print(grid)",
     "unidoku.save_pdf": "use the command: unidoku print PUZZLE -o board.pdf",
-    "unidoku.list_techniques()": "use steps(puzzle); docs/rating.md lists the techniques",
+    "unidoku.list_techniques()": "use rating.TECHNIQUES, or steps(puzzle) for those of a puzzle",
     "unidoku.check(UNIQUE, limit=3)": "check has no argument 'limit'; use count(puzzle, limit=…)",
     "unidoku.count(UNIQUE, max=3)": "count has no argument 'max'; use limit",
     "unidoku.solutions(UNIQUE, limit=3)": "no argument 'limit'; use itertools.islice(solutions(puzzle), …)",
@@ -200,6 +200,13 @@ WRONG_CALLS = {
     "unidoku.naive.solve": "unidoku.naive has no 'solve'; use naive.solve_sudoku(rows)",
     "learning.verify": "unidoku.learning has no 'verify'; use unidoku.verify",
     "unidoku.env.SudokuEnv()": "unidoku has no 'env'; use unidoku.learning, such as learning.SudokuEnv",
+    "unidoku.Cancel(seconds=3)": "Cancel has no argument 'seconds'; use timeout",
+    "unidoku.Cancel(limit=3)": "Cancel has no argument 'limit'; it has timeout",
+    "unidoku.Transformation(digit=3)": "Transformation has no argument 'digit'; did you mean digits?",
+    "unidoku.counting.Solutions(UNIQUE, jobs=3)": "Solutions has no argument 'jobs'; use threads",
+    "unidoku.stepper.Session(UNIQUE, modus=3)": "Session has no argument 'modus'; it has puzzle, mode, guess",
+    "unidoku.view.Sheets([], titel=3)": "Sheets has no argument 'titel'; ",
+    "unidoku.make_env()": "unidoku has no 'make_env'; use unidoku.learning, such as learning.SudokuEnv",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 

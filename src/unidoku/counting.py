@@ -16,6 +16,7 @@ from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole_numb
 from unidoku.compat import np
 from unidoku.errors import ArgumentError, Message, SearchStoppedError
 from unidoku.kernel import SearchOutputs
+from unidoku.lazy import public
 from unidoku.table.column import buffer_of
 from unidoku.threads import (
     Cancel,
@@ -207,6 +208,7 @@ class Solutions:
     (2, 81)
     """
 
+    @public
     def __init__(
         self,
         puzzle: PuzzleLike,

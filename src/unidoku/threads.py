@@ -32,7 +32,7 @@ from unidoku.errors import ArgumentError, Message, SearchStoppedError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from typing import Any, TypeVar
+    from typing import Any, Never, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
@@ -98,7 +98,11 @@ class Cancel:
     False
     """
 
-    def __init__(self, timeout: float | None = None) -> None:
+    def __init__(self, timeout: float | None = None, **unknown: Never) -> None:
+        if unknown:
+            from unidoku.guesses import unknown_argument  # not at the top: it is needed seldom
+
+            raise unknown_argument("Cancel", unknown, ["timeout"])
         self.flag: bytearray = bytearray(1)
         self.reading: bool = False
         self._limited: list[Cancel] = []

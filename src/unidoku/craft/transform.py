@@ -21,6 +21,7 @@ from unidoku.compat import np
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.guesses import Keywords
 from unidoku.table.column import Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles
@@ -49,7 +50,7 @@ _SLICE = 8192  # puzzles that a thread takes at once
 
 
 @dataclass(frozen=True, slots=True)
-class Transformation:
+class Transformation(Keywords):
     """An element of the symmetry group; immutable and hashable.
 
     Row i, column j of the image holds ``digits[d - 1]``, where d is the digit in row ``rows[i]``, column

@@ -15,6 +15,7 @@ from unidoku.compat import view
 from unidoku.errors import ArgumentError, Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.guesses import no_attribute
+from unidoku.lazy import public
 from unidoku.native import steps as native
 from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
@@ -312,6 +313,7 @@ class Session:
     ['no_shrink', 'guess', 'state']
     """
 
+    @public
     def __init__(
         self, puzzle: PuzzleLike, *, mode: int = 0, guess: Guesser | None = None, listening: bool = True
     ) -> None:

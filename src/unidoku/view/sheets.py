@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from unidoku.compat import cached_property
 from unidoku.errors import FormatError, Message
 from unidoku.grid import Grid
+from unidoku.guesses import Keywords
 from unidoku.kernel import solution_of
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
@@ -83,7 +84,7 @@ class PrintedPuzzle(NamedTuple):
 
 
 @dataclass(eq=False)
-class Sheets:
+class Sheets(Keywords):
     """Puzzles on pages, their solutions at the end; iterating over them yields the pages.
 
     Parameters
