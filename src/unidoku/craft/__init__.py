@@ -6,6 +6,7 @@ _HOMES = {
     "AttemptsError": "unidoku.craft.generate",
     "Request": "unidoku.craft.request",
     "SYMMETRIES": "unidoku.clue_symmetry",
+    "Series": "unidoku.craft.series",
     "canonical_many": "unidoku.craft.canonical",
     "minimal_puzzles": "unidoku.craft.minimize",
     "minimize_many": "unidoku.craft.minimize",

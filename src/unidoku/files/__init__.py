@@ -5,6 +5,7 @@ from unidoku.lazy import lazy
 _HOMES = {
     "Column": "unidoku.table.column",
     "PuzzleBatch": "unidoku.files.inputs",
+    "Rows": "unidoku.table.column",
 }
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

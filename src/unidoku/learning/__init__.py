@@ -7,6 +7,7 @@ from unidoku.lazy import lazy
 
 _HOMES = {
     "Audit": "unidoku.tasks.audit",
+    "Example": "unidoku.tasks.audit",
     "Finding": "unidoku.tasks.audit",
     "HINT": "unidoku.learning.environments",
     "HINT_COSTS": "unidoku.learning.environments",

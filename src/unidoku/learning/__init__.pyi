@@ -16,5 +16,10 @@ from unidoku.learning.environments import (
     legal_moves as legal_moves,
 )
 from unidoku.learning.rewards import reward as reward, reward_function as reward_function
-from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
+from unidoku.tasks.audit import (
+    Audit as Audit,
+    Example as Example,
+    Finding as Finding,
+    audit_files as audit_files,
+)
 from unidoku.tasks.split import split_file as split_file

@@ -21,6 +21,37 @@ from unidoku.native import steps as native
 if TYPE_CHECKING:
     from unidoku.native.steps import Entry, StepSearch
 
+__all__ = [
+    "CellCandidates",
+    "CompleteShrink",
+    "Consequence",
+    "Contradiction",
+    "Event",
+    "FilterAgain",
+    "ForwardGuess",
+    "GuessAsked",
+    "GuessLevel",
+    "GuessMade",
+    "IncompleteShrink",
+    "LevelsShown",
+    "LineShrink",
+    "Loss",
+    "Mark",
+    "NoMoreSolution",
+    "NoShrink",
+    "Peak",
+    "QuizLoaded",
+    "RunEnded",
+    "SinglePlaced",
+    "SinglesPlaced",
+    "SolutionFound",
+    "Started",
+    "StateShown",
+    "UpwardGuess",
+    "WentWrong",
+    "WhyShown",
+]
+
 
 def cell_text(cell: int) -> str:
     """Return a cell 0..80 as the program prints it: ``[1,1]`` to ``[9,9]``."""

@@ -9,6 +9,8 @@ from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
 from unidoku.words import Texts, renamed
 
+__all__ = ["grid_lines", "lines", "solution_lines"]
+
 PROMPT = "Order please:"
 
 ORDERS = """\

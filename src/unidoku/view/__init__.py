@@ -10,6 +10,10 @@ from unidoku.view.svg import link, svg, text
 _HOMES = {
     "Playback": "unidoku.view.pages",
     "Sheets": "unidoku.view.sheets",
+    "diagnose_page": "unidoku.view.diagnose",
+    "picture": "unidoku.view.step",
+    "play_record": "unidoku.view.explain",
+    "play_trace": "unidoku.view.trace",
 }
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES)
