@@ -16,10 +16,12 @@ from report import MOST_SPREAD, BenchmarkReport, Row, figures
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).parent / "results"
-PAGES = ("README.md", "docs/benchmarks.md", "docs/zh.md")
+PAGES = ("README.md", "docs/benchmarks.md", "docs/zh.md", "bench/figures.md")
 BLOCK = re.compile(r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 MACHINES = {"zen4-gcc": "Zen 4", "zen5-clang": "Zen 5", "zen5-gcc": "Zen 5", "xeon-clang": "Xeon"}
 """The stored reports, one for each processor family and compiler; the first is the newest."""
+SHORT = ("unidoku avx512", "naive")
+"""The solvers that are called for one puzzle at a time, of the short table."""
 UNSTEADY = f"its runs differ by more than {MOST_SPREAD:.0%}"
 PICTURE = "docs/images/benchmarks.svg"
 
@@ -92,7 +94,7 @@ def chinese() -> str:
     times = span(easy.values(), " 至 ")
     return (
         f"在我们的机器上（{'；'.join(easy)}），简单的题，回溯的时间是一次 `check` 调用的 {times} 倍"
-        "（[全部数据](benchmarks.md)）。"
+        "（全部数据在 `bench/figures.md`）。"
     )
 
 
@@ -110,6 +112,13 @@ def wide(stored: BenchmarkReport, limit: int) -> str:
             continue
         table.append([solver, {"batch": "many", "single": "one"}[call], *map(cell, rows)])
     return "\n".join("| " + " | ".join(each) + " |" for each in table)
+
+
+def short() -> str:
+    """Return the table of the newest report with the solvers of many puzzles a call, and the backtracker."""
+    stored = report(next(iter(MACHINES)))
+    rows = [row for row in stored.rows if row.call == "batch" or row.solver in SHORT]
+    return f"{family(next(iter(MACHINES)))}:\n\n{wide(replace(stored, rows=tuple(rows)), 2)}"
 
 
 def cell(row: Row | None) -> str:
@@ -160,7 +169,7 @@ def other_table(name: str) -> str:
 
 def block_text(block: str) -> str:
     """Return what stands in a block."""
-    makers: dict[str, Callable[[], str]] = {"readme": readme, "zh": chinese}
+    makers: dict[str, Callable[[], str]] = {"readme": readme, "zh": chinese, "short": short}
     if block in makers:
         return makers[block]()
     return machine(block) if block in MACHINES else other_table(block)

@@ -18,7 +18,7 @@ BENCH = ROOT / "bench"
 REPORTS = sorted(path.stem for path in (BENCH / "results").glob("*.json") if path.stem != "others")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/benchmarks.md", "docs/zh.md"])
+@pytest.mark.parametrize("page", pages.PAGES)
 def test_the_blocks_of_a_page_are_made_from_the_stored_reports(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     assert "<!-- figures: " in text
@@ -57,7 +57,7 @@ def test_each_stored_report_is_shown_and_names_what_made_it():
 
 
 def test_each_other_table_is_shown_and_names_what_made_it():
-    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    text = (ROOT / "bench" / "figures.md").read_text(encoding="utf-8")
     for name, table in json.loads((BENCH / "results" / "others.json").read_text(encoding="utf-8")).items():
         assert f"<!-- figures: {name} -->" in text
         assert table["command"]
