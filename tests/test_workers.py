@@ -131,7 +131,7 @@ for call in (run, batches):
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 @pytest.mark.parametrize("trials", [40, pytest.param(300, marks=pytest.mark.slow)])
 def test_ctrl_c_at_random_moments(trials, tmp_path):
-    """It ends a run and the workers, never hangs, and is never another error (docs/decisions/threads.md)."""
+    """It ends a run and the workers, never hangs, and is never another error (docs/decisions/inside.md)."""
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 400)
     path = os.pathsep.join(filter(None, sys.path))
     command = [sys.executable, "-c", INTERRUPTED, str(trials), str(tmp_path / "in.txt")]
