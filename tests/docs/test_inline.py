@@ -36,11 +36,11 @@ COMMANDS = [
 
 # A program of a checkout, what makes it quick, and what it prints then.
 PROGRAMS = [
-    ("benchmarks", "python bench/waiting.py", "hint 'form S' 'command h' --turns 1", "command hint P"),
-    ("benchmarks", "python bench/columns.py", "steps 'check p' --rows 500 --turns 1", "duckdb"),
+    ("../bench/figures", "python bench/waiting.py", "hint 'form S' 'command h' --turns 1", "command hint P"),
+    ("../bench/figures", "python bench/columns.py", "steps 'check p' --rows 500 --turns 1", "duckdb"),
     ("runs", "pytest bench/test_formats.py", "-k '17clue and in.txt.zst-out'", "2 passed"),
-    ("rating", "python bench/rating.py", "generated --number 20", "ER <=   20     20"),
-    ("kernel", "pytest bench/test_count.py", "-k random --seconds 0.01", "1 passed"),
+    ("../bench/effort", "python bench/rating.py", "generated --number 20", "ER <=   20     20"),
+    ("../bench/kernel-details", "pytest bench/test_count.py", "-k random --seconds 0.01", "1 passed"),
 ]
 
 

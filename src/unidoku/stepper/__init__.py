@@ -1,7 +1,17 @@
 """SudokuSolver 2.6, step by step: the session, its events, their text, the console.
 
-The program is by readalps; its behaviour is reconstructed from a published transcript and articles.  Where
-these show nothing, the choices are unidoku's own:
+The program is by readalps; its behaviour is reconstructed from a published transcript and articles:
+
+- the transcript of 2.6: the orders and their list, the messages of the search, the states, the run time and
+  the biggest level, all of them word for word
+- article 1.0, part 2: ``A quiz loaded before.``, ``No quiz file specified.``, ``Fail to open quiz file …``,
+  ``Invalid line …``, and how nine lines are read
+- article 2.0, part 2: ply, the two policies
+- article 2.1: no line ``The foremost cell …`` if that cell is [1,1]
+- article 2.4: ``Working mode:…``, ``incomplete shrink met, filter again``, and the order of the filter
+
+We read the articles in stored copies; the copy of 2.4 has only its beginning.  Where they show nothing, the
+choices are unidoku's own:
 
 1. The filter rejects a grid, without a message, if after the complete shrink of a house some digit is
    neither filled in nor a candidate anywhere in it. The transcript needs some rule of this kind at one
