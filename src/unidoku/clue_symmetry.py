@@ -20,7 +20,7 @@ _VERTICAL = _moved(lambda row, column: (row, 8 - column))
 _DIAGONAL = _moved(lambda row, column: (column, row))
 _ANTIDIAGONAL = _moved(lambda row, column: (8 - column, 8 - row))
 
-SYMMETRIES = {
+SYMMETRIES: dict[str, tuple[bytes, ...]] = {
     "none": (),
     "180": (_HALF,),
     "90": _TURNS,
@@ -36,7 +36,9 @@ _AT_ONCE = (
     *("none", "180", "90", "horizontal", "vertical", "180+horizontal+vertical"),
     *("diagonal", "antidiagonal", "180+diagonal+antidiagonal", "full"),
 )
-GROUPS = {name: tuple(moved for part in name.split("+") for moved in SYMMETRIES[part]) for name in _AT_ONCE}
+GROUPS: dict[str, tuple[bytes, ...]] = {
+    name: tuple(moved for part in name.split("+") for moved in SYMMETRIES[part]) for name in _AT_ONCE
+}
 """All sets of symmetries that a pattern can have at once, each after its parts."""
 
 

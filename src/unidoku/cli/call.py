@@ -75,8 +75,13 @@ class Call:
         show: Show,
         shows: Mapping[str, Callable[[Any, Any], Any]],
     ) -> None:
-        self.about, self.own, self.inputs, self.output = about, own, inputs, output
-        self.options, self.show, self.shows = options, show, shows
+        self.about: Any = about
+        self.own: Any = own
+        self.inputs: list[Input] = inputs
+        self.output: Any = output
+        self.options: Options = options
+        self.show: Show = show
+        self.shows: Mapping[str, Callable[[Any, Any], Any]] = shows
 
     @property
     def reading(self) -> dict[str, Any]:

@@ -56,7 +56,7 @@ from unidoku.words import say
 if TYPE_CHECKING:
     from unidoku.files.formats import Format
 
-REPORT_SUFFIXES = {
+REPORT_SUFFIXES: dict[str, tuple[str, ...]] = {
     "text": (".txt",),
     "json": (".json", ".jsonl"),
     "jsonl": (".jsonl",),
@@ -83,7 +83,7 @@ class PuzzleArgument(io.BytesIO):
     def __init__(self, text: str, number: int) -> None:
         super().__init__(text.encode())
         self.name: Any = f"<argument {number}>"
-        self.cells = b""
+        self.cells: bytes = b""
         """Its 81 cells; nothing if a reader has to look at the text."""
         if len(text) == 81 and len(empty := {*text}.intersection(EMPTY_SYMBOLS)) < 2:
             self.cells = text.translate(dict.fromkeys(map(ord, empty), ".")).encode()

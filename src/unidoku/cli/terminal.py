@@ -55,8 +55,11 @@ class Show:
         empty_ok: bool = False,
         exit_zero: bool = False,
     ) -> None:
-        self.json, self.quiet, self.interval = json, quiet, interval
-        self.empty_ok, self.exit_zero = empty_ok, exit_zero
+        self.json: bool = json
+        self.quiet: bool = quiet
+        self.interval: float = interval
+        self.empty_ok: bool = empty_ok
+        self.exit_zero: bool = exit_zero
 
     @property
     def for_people(self) -> bool:
@@ -450,7 +453,7 @@ CODES = "The exit code is 0, or 1 if a record has no result, or 2 after an error
 COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns (of formats with columns)")
 """The titles of the columns of rows."""
 
-SECTIONS = {
+SECTIONS: dict[str, tuple[str, ...]] = {
     translatable("Output"): (
         *("output", "to", "columns", "where", "only", "keep", "rejects", "quote_formulas"),
         *("as_json", "quiet"),

@@ -180,7 +180,7 @@ def is_columnar(word: str) -> bool:
         return False
 
 
-PAGES = {
+PAGES: dict[str, tuple[str, ...]] = {
     ".pdf": ("print", "explain", "hint", "trace", "diagnose"),
     ".html": ("print", "explain", "trace", "diagnose"),
     ".svg": ("print", "solve", "hint", "explain"),

@@ -84,7 +84,7 @@ class OutputFile(io.RawIOBase):
     def __init__(self, path: str) -> None:
         self.path = path
         self.partial_path: str | None = None  # has the rows of a run, after an error
-        self.is_cut = False  # because a write failed: what was written before may lack its end
+        self.is_cut: bool = False  # because a write failed: what was written before may lack its end
         self.needs_end = False  # whether its format cannot be read without it
         self.is_stream: bool = is_stream(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
