@@ -39,6 +39,7 @@ NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
 
 _START = array("q", [0])
+_ZERO = array("Q", [0])  # to copy, which is faster than to make one
 
 
 @cache
@@ -200,7 +201,7 @@ def search(
     """
     if stop is not None and stop[0] not in (0, 2):  # 2: it counts looks, in tests
         return Verdict.UNKNOWN, 0, False
-    counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
+    counts, verdicts, complete = _ZERO[:], bytearray(1), bytearray(1)
     lanes().solve_cells(
         puzzle,
         _START,
