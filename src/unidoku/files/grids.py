@@ -25,7 +25,7 @@ from unidoku.parse.boards import ParsedText
 from unidoku.parse.contents import BoardRecord, is_grid_caption, records_in, without_solutions
 from unidoku.parse.errors import error_in
 from unidoku.parse.forms import SeenLayouts
-from unidoku.parse.lines import NOT_ROWS, kind_of
+from unidoku.parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of
 from unidoku.parse.signs import plain
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
@@ -254,7 +254,7 @@ def _is_title(line: str) -> bool:
 @lru_cache(64)
 def _is_text(line: str) -> bool:
     """Return whether a line is text; its numbers do not matter."""
-    return kind_of(plain(line)) == "t"
+    return kind_of(plain(line)) == TEXT
 
 
 def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
@@ -355,7 +355,7 @@ def _cut_of(parsed: ParsedText) -> int:
 
 def _is_border(parsed: ParsedText, end: int) -> bool:
     """Return whether the text below a board is another record."""
-    is_line, is_above_text = parsed.kinds[end - 1] == "l", parsed.kinds[end] in "bt"
+    is_line, is_above_text = parsed.kinds[end - 1] == LINE, parsed.kinds[end] in BLANK + TEXT
     if not is_line and not is_above_text:
         return False
     if end in parsed.bands:

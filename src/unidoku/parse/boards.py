@@ -11,43 +11,68 @@ from typing import TypeAlias
 
 from unidoku.compat import cached_property
 from unidoku.parse.board import Board, keeps_clues, mask_of
-from unidoku.parse.lines import EMPTY_WORD, FEW, LABEL, MANY, NOT_ROWS, boards_on, kind_of
-from unidoku.parse.lists import is_filled_by_columns, without_lists
+from unidoku.parse.lines import (
+    BLANK,
+    BLANKS,
+    CELLS,
+    COUNT,
+    DASHES,
+    FEW,
+    HEADING,
+    LABEL,
+    LINE,
+    MANY,
+    NOT_ROWS,
+    NUMBER,
+    ROWS,
+    RULE,
+    RULES,
+    STOP,
+    TABLE_RULE,
+    TEXT,
+    WORDED,
+    boards_on,
+    kind_of,
+)
+from unidoku.parse.lists import EMPTY_WORDS, is_filled_by_columns, without_lists
 from unidoku.parse.patterns import pattern
 from unidoku.parse.rows import board_of_rows
 from unidoku.parse.signs import lines_in, numbers_in, plain, rows_apart
 
-_R, _L = "[cdne]", "[-=d]"  # lines of cells, and rules
+_R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
+_NO_ROW = f"(?<!{_R})"
 _BOARD = pattern(
-    rf"""(?: (?<![cdne]) (?<![cdne][-=d]) | (?<=[cdne]-)(?=-) ) (?:{_L}?(?:[hn](?=[^b])|e(?==)))? {_L}?
-    (?P<rows> [cn]={_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
-      | {_R}{{3}} (?P<u>b+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u))b+{_R})
-      | (?<![cdne]b) {_R}(?P<t>{_L}|b(?!b)|(?<![cdne]bb.)b+){_R}(?:(?P=t){_R}){{7}} (?!b+{_R}(?![cdne])) )
-    (?: -(?=-{_R}) | {_L}*+ (?!{_R}) )""",
+    rf"""(?: {_NO_ROW} (?<!{_R}{_L}) | (?<={_R}{RULE})(?={RULE}) )
+    (?:{_L}?(?:[{HEADING}{COUNT}](?=[^{BLANK}])|{BLANKS}(?={TABLE_RULE})))? {_L}?
+    (?P<rows> [{CELLS}{COUNT}]{TABLE_RULE}{_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
+      | {_R}{{3}} (?P<u>{BLANK}+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u)){BLANK}+{_R})
+      | (?<!{_R}{BLANK}) {_R}(?P<t>{_L}|{BLANK}(?!{BLANK})|(?<!{_R}{BLANK}{BLANK}.){BLANK}+)
+        {_R}(?:(?P=t){_R}){{7}} (?!{BLANK}+{_R}(?!{_R})) )
+    (?: {RULE}(?={RULE}{_R}) | {_L}*+ (?!{_R}) )""",
     re.VERBOSE,
 )
-_NUMBER = pattern(r"(?<![cdnek])k(?:(?![cdnek])|(?=[cdnek]{9}(?![cdnek])|[cdnek]{3}b))")
+_N = f"[{ROWS}{DASHES}{NUMBER}]"
+_NUMBER = pattern(rf"(?<!{_N}){NUMBER}(?:(?!{_N})|(?={_N}{{9}}(?!{_N})|{_N}{{3}}{BLANK}))")
 """A number by itself, or above a board."""
-_STOP = pattern("(?<=[-=cdnel])(b*)p(?!b*[cdnek])")
+_STOP = pattern(rf"(?<=[{RULES}{ROWS}{LINE}])({BLANK}*){STOP}(?!{BLANK}*{_N})")
 """A full stop by itself, below a board."""
-_RUN = pattern(rf"(?<![cdne]){_R}{{9}}(?P<t>-?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?![cdne])")
-_TALL = pattern(r"-(?P<block>[ce]{2,5})(?:-[ce]{2,5}){8}-")
-_BLOCK = r"[-=hd]{,2}[cne][^b]{,4}"
-_BANDS = pattern(rf"(?<![^b])t?{_BLOCK}(?:b{_BLOCK})+(?![^b]|b{_BLOCK})")
+_RUN = pattern(rf"{_NO_ROW}{_R}{{9}}(?P<t>{RULE}?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?!{_R})")
+_TALL = pattern(rf"{RULE}(?P<block>[{CELLS}{BLANKS}]{{2,5}})(?:{RULE}[{CELLS}{BLANKS}]{{2,5}}){{8}}{RULE}")
+_BLOCK = rf"[{RULES}{HEADING}]{{,2}}[{ROWS}][^{BLANK}]{{,4}}"
+_BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLANK}]|{BLANK}{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
-_ROW = 9  # digits
 _LETTER = pattern(r"[^\W\d_xX]")
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
-_FEWEST_ROWS = 4
-"""Lines of cells that are meant as another board."""
 _EXAMPLE = 27  # cells of an example of an answer
 NAME_FIRST = pattern(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
 """A word before the cells of a line, as the name of a column or a box."""
-_EMPTY = pattern(r"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]")
+_EMPTY = pattern(
+    rf"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|{EMPTY_WORDS}"
+)
 """A cell without a digit."""
 LOST_END = pattern(r"(?:[1-9][ ,;|]*){8}[.?](?=\W*$|\W+[^\W\d])")
 """Eight digits and the end of a sentence, or of a board whose only empty cell is the last."""
@@ -65,7 +90,7 @@ class ParsedText:
         """The text next to 81 cells, by the number of their line."""
         boards = [*self._boards_on_lines()]
         self.kinds: str = self._kinds_of_lines(many)
-        """The kind of each line, a letter of `unidoku.parse.lines.kind_of`; ``l`` has 81 cells."""
+        """The kind of each line, by `unidoku.parse.lines.kind_of`, or `LINE`."""
         self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""
         moved, runs = set[int](), list[_Part]()
@@ -79,7 +104,9 @@ class ParsedText:
             boards += found
         self.boards: list[Board] = self._with_states(sorted(boards, key=attrgetter("first")))
         """The boards, by their lines."""
-        self.left: list[int] = [k for k, kind in enumerate(self.kinds) if kind in "cehno" and k not in used]
+        self.left: list[int] = [
+            k for k, kind in enumerate(self.kinds) if kind in ROWS + HEADING + WORDED and k not in used
+        ]
         """The numbers of the lines of cells that no board explains."""
 
     def _boards_on_lines(self) -> Iterator[Board]:
@@ -103,15 +130,15 @@ class ParsedText:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
-        letters = [kinds.get(line, "l") for line in self.lines]
+        letters = [kinds.get(line, LINE) for line in self.lines]
         for number, line in enumerate(self.lines):
             near = range(max(0, number - 1), min(number + 2, len(letters)))
             if len(line) not in _DRAWN or not line.isspace():
                 continue
-            if any(letters[k] in "ck" and len(self.lines[k]) == len(line) for k in near):
-                letters[number] = "c"  # a row without digits: cells next to it are as long
-        shown = _STOP.sub(r"\1t", "".join(letters)).replace("p", "c")
-        return _NUMBER.sub("t", shown).replace("k", "c")
+            if any(letters[k] in (CELLS, NUMBER) and len(self.lines[k]) == len(line) for k in near):
+                letters[number] = CELLS  # a row without digits: cells next to it are as long
+        shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
+        return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
 
     @cached_property
     def numbers(self) -> list[int]:
@@ -120,36 +147,28 @@ class ParsedText:
 
     def beside(self, board: Board) -> list[int]:
         """Return the lines of cells right above and below a board of rows that nothing explains."""
-        if not self.left:
-            return []
         numbers = self.numbers
         first = bisect_left(numbers, numbers[board.first])  # the rows of a list are one line
         last = bisect_right(numbers, numbers[board.last - 1])
         if numbers[last] - numbers[first] < 2:  # one line has no rows
             return []
         near = {first - 1, last}
-        return [number for number in self.left if number in near and self.kinds[number] in "cne"]
+        return [number for number in self.left if number in near and self.kinds[number] in ROWS]
 
     def follows_row(self, board: Board) -> bool:
         """Return whether the line above a board has nine digits after a word that names no column or box."""
         above = board.first - 1
-        if above not in self.left or self.kinds[above] != "o":
-            return False
-        line = self.lines[above]
-        return sum(map(line.count, "123456789")) >= _ROW and NOT_ROWS.search(line) is None
+        is_after_word = above in self.left and self.kinds[above] == WORDED
+        return is_after_word and NOT_ROWS.search(self.lines[above]) is None
 
     @property
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
-        is_form = len(self.left) == 9 and not re.search("[1-9]", text)
-        is_example = len(self.left) < _FEWEST_ROWS and not (_EMPTY.search(text) or EMPTY_WORD.search(text))
-        if not self.boards or not (is_form or is_example):
-            return self.left
-        if is_form:
+        if len(self.left) == 9 and not re.search("[1-9]", text):
             return []
-        has_many = len(re.findall("[1-9]|[^1-9][,;|\t]", text)) > _EXAMPLE
-        return self.left if has_many or not all(map(self._is_apart, self.left)) else []
+        is_full = not _EMPTY.search(text) and len(re.findall("[1-9]|[^1-9][,;|\t]", text)) <= _EXAMPLE
+        return [] if is_full and all(map(self._is_apart, self.left)) else self.left
 
     def _is_apart(self, number: int) -> bool:
         """Return whether words separate a line of cells from each board."""
@@ -164,7 +183,7 @@ class ParsedText:
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""
         for match in _BANDS.finditer(self.kinds):
-            blanks = [k for k in range(*match.span()) if self.kinds[k] == "b"]
+            blanks = [k for k in range(*match.span()) if self.kinds[k] == BLANK]
             self.bands.update(blanks)
             if len(blanks) % 3 == 2:  # none is lost
                 del blanks[::3]
@@ -175,26 +194,22 @@ class ParsedText:
         for match in _BOARD.finditer(self.kinds):
             if match.start("u") in moved:
                 continue
-            rows = [k for k in range(*match.span("rows")) if self.kinds[k] in "cdne"]
+            rows = [k for k in range(*match.span("rows")) if self.kinds[k] in ROWS + DASHES]
             if len(rows) > 9:
-                rows = [k for k in rows if self.kinds[k] != "d"]
-            has_rules = match[0].count("d") > sum(self.kinds[k] == "d" for k in rows)
-            if len(rows) != 9 or (
-                has_rules and any("-" in self.lines[k] for k in rows if self.kinds[k] == "c")
-            ):
-                continue
+                rows = [k for k in rows if self.kinds[k] != DASHES]
             board = board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
             if board and (self.is_answer or not self._names_columns(match.start())):
                 yield match.span(), [board]
 
     def heading(self, first: int) -> str:
         """Return the line of text right above a board, over rules and brackets; nothing if there is none."""
-        for above in range(first - 1, -1, -1):
-            kind, line = self.kinds[above], self.lines[above]
-            is_frame = kind in "b-=d" or (kind == "t" and not line.strip(_CLOSERS))
-            if not is_frame:
-                return line if kind == "t" else ""
-        return ""
+        above = (
+            k
+            for k in reversed(range(first))
+            if self.kinds[k] not in BLANK + RULES and self.lines[k].strip(_CLOSERS)
+        )
+        number = next(above, first)
+        return self.lines[number] if self.kinds[number] == TEXT else ""
 
     def _names_columns(self, first: int) -> bool:
         """Return whether the short line above a board says that its lines are not rows."""
@@ -209,14 +224,14 @@ class ParsedText:
     def _tall(self) -> Iterator[_Part]:
         """Yield the boards in frames with several lines a row of cells, at most one with characters."""
         for match in _TALL.finditer(self.kinds):
-            blocks, first, rows = match[0][1:-1].split("-"), match.start() + 1, list[str]()
+            blocks, first, rows = match[0][1:-1].split(RULE), match.start() + 1, list[str]()
             for block in blocks:
-                rows.append(self.lines[first + max(block.find("c"), 0)])
+                rows.append(self.lines[first + max(block.find(CELLS), 0)])
                 first += len(block) + 1
             heights, widths = {*map(len, blocks)}, {*map(len, self.lines[slice(*match.span())])}
             if max(len(heights), len(widths)) > 1:
                 continue
-            if any(block.count("c") > 1 for block in blocks):
+            if any(block.count(CELLS) > 1 for block in blocks):
                 continue
             board = board_of_rows(rows, *match.span())
             if board:
@@ -225,7 +240,7 @@ class ParsedText:
     def _runs(self) -> Iterator[_Part]:
         """Yield the boards of lines of cells with nothing or a rule between, if one form explains all."""
         for match in _RUN.finditer(self.kinds):
-            places = [k for k in range(*match.span()) if self.kinds[k] != "-"]
+            places = [k for k in range(*match.span()) if self.kinds[k] != RULE]
             texts = [self.lines[k] for k in places]
             if len({*map(len, texts)}) > 1:
                 continue
@@ -240,7 +255,7 @@ class ParsedText:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
         found = list[Board]()
         for board in boards:
-            is_state = board.first and self.lines[board.first - 1].strip().lower() == "[state]"
+            is_state = self.lines[board.first - 1].strip().lower() == "[state]"
             if found and is_state and keeps_clues(found[-1].cells, board.cells):
                 found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
             else:

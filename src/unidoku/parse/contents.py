@@ -16,6 +16,7 @@ from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import ParsedText
 from unidoku.parse.errors import error_at, error_in, is_row
 from unidoku.parse.forms import PUZZLES
+from unidoku.parse.lines import BLANK, CELLS, LINE, TEXT
 from unidoku.parse.patterns import pattern
 
 _MARKS = 729
@@ -69,7 +70,9 @@ def puzzle_in(text: str) -> Board:
     found = _one(parsed.boards, parsed)
     if isinstance(found, InvalidPuzzleError):
         raise found
-    texts = (parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in "tl")
+    texts = (
+        parsed.rests.get(k, line) for k, line in enumerate(parsed.lines) if parsed.kinds[k] in TEXT + LINE
+    )
     if found.is_full and not all(map(is_grid_caption, texts)):
         raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
     if len(parsed.boards) + len(parsed.left) == 1 and not found.marks:
@@ -131,7 +134,7 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
     for first, group in groupby(parsed.boards, key=attrgetter("first")):
         boards = [*group]
         is_full = all(board.is_full for board in boards)
-        if parsed.kinds[first] == "l":
+        if parsed.kinds[first] == LINE:
             one, caption = _one(boards, parsed), parsed.rests[first]
         else:
             one, caption = boards[0], parsed.heading(first)
@@ -156,7 +159,9 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
     for number in parsed.left:
         between = range(blocks[-1][-1] + 1, number) if blocks else range(0)
         words = [parsed.lines[k] for k in between if re.search(r"\w", parsed.lines[k])]
-        goes_on = {*"bcl"}.isdisjoint(parsed.kinds[between.start : between.stop]) and all(map(is_row, words))
+        goes_on = {BLANK, CELLS, LINE}.isdisjoint(parsed.kinds[between.start : between.stop]) and all(
+            map(is_row, words)
+        )
         if blocks and goes_on:
             blocks[-1].append(number)
         else:

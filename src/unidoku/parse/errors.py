@@ -9,7 +9,19 @@ from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wr
 from unidoku.errors import TYPE, InvalidPuzzleError, Message
 from unidoku.parse.boards import LOST_END, ParsedText
 from unidoku.parse.forms import doubt_of
-from unidoku.parse.lines import LABEL, cells_shown, dotted
+from unidoku.parse.lines import (
+    BLANKS,
+    DASHES,
+    HEADING,
+    LABEL,
+    ROWS,
+    RULES,
+    TABLE_RULE,
+    TEXT,
+    WORDED,
+    cells_shown,
+    dotted,
+)
 from unidoku.parse.lists import CELL, is_filled_by_columns
 from unidoku.parse.patterns import pattern
 
@@ -45,7 +57,7 @@ def error_at(parsed: ParsedText, number: int, end: int | None = None) -> Invalid
         return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
         return InvalidPuzzleError(_BY_COLUMNS, line=line)
-    if parsed.kinds[number] == "o" and parsed.kinds.count("o") > _FEW:
+    if parsed.kinds[number] == WORDED and parsed.kinds.count(WORDED) > _FEW:
         label = lines[number].strip()[:_SHOWN]
         return InvalidPuzzleError(Message(_OTHER_LABELS, label=label), line=line)
     rows = _rows_of(parsed, number, len(lines) if end is None else end)
@@ -134,18 +146,18 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     kinds, size = parsed.kinds, len(parsed.lines[number])
 
     def is_text(k: int) -> bool:
-        is_alike = kinds[k] == "t" and abs(len(parsed.lines[k]) - size) < _LENGTHS
+        is_alike = kinds[k] == TEXT and abs(len(parsed.lines[k]) - size) < _LENGTHS
         return is_alike and is_row(parsed.lines[k])
 
     def is_below(k: int) -> bool:
-        return (k < end and kinds[k] in "cdne-=h") or is_text(k)
+        return (k < end and kinds[k] in ROWS + RULES + HEADING) or is_text(k)
 
     first = number
     while first and is_text(first - 1):
         first -= 1
     below = takewhile(is_below, range(first + 1, len(kinds)))
-    rows = [first, *(k for k in below if kinds[k] in "cdnet")]
-    return [k for k in rows if kinds[k : k + 2] != "e="] or rows
+    rows = [first, *(k for k in below if kinds[k] in ROWS + DASHES + TEXT)]
+    return [k for k in rows if kinds[k : k + 2] != BLANKS + TABLE_RULE] or rows
 
 
 def cells_on(text: str) -> int:

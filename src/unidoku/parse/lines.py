@@ -41,26 +41,48 @@ _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
     r"|\d{1,3}(?:,\d{3})+|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
 )
 _GAP = r"[|,;\t &]*"
-_NO_GAPS = str.maketrans("", "", "|,;\t &")
 _COUNT, *_HEADS = (
     _GAP.join(map(re.escape, head))
     for head in "123456789 012345678 ABCDEFGHI C1C2C3C4C5C6C7C8C9 [1][2][3][4][5][6][7][8][9]".split()
 )
+BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
+    "b-=dhnekptcol"
+)
+"""The kinds of lines, of one character each, so that an expression finds nine rows.
+
+`TABLE_RULE` is a rule of Markdown. `DASHES` are a rule or a row, `BLANKS` a row or a heading. `COUNT` is a
+heading or a row, and `NUMBER` a number or a row. `WORDED` are cells after a word that names no row, and
+`LINE` are 81 cells.
+"""
+ROWS, RULES = CELLS + COUNT + BLANKS, RULE + TABLE_RULE + DASHES
+_CODES = {
+    **{
+        "blank": BLANK,
+        "rule": RULE,
+        "table_rule": TABLE_RULE,
+        "dashes": DASHES,
+        "heading": HEADING,
+        "count": COUNT,
+    },
+    **{"blanks": BLANKS, "number": NUMBER, "stop": STOP, "text": TEXT, "cells": CELLS, "row": CELLS},
+}
 _STROKES = r"[-=]{2}|\*{3}|\#{9}"  # of a rule
 _KINDS = pattern(
-    rf"""(?P<b>(?!\t{{8}})\s*|\#|//|;;?|%)
-    |(?P<p>[.!?。]{{1,3}}["'`)\]}}*]*)
-    |(?P<n>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
-    |(?P<h>{_GAP}(?:(?:[\#R0]|\(index\)){_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
-    |(?P<d>[,;\t]{{10}})
-    |(?P<e>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
-    |(?P<k>[0-9]{{1,3}}[.:)]?)
-    |(?P<c>(?!0\.\d+$)(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
-    |(?P<r>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*
+    rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;;?|%)
+    |(?P<stop>[.!?。]{{1,3}}["'`)\]}}*]*)
+    |(?P<count>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
+    |(?P<heading>{_GAP}(?:(?:[\#R0]|\(index\)){_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
+    |(?P<dashes>[,;\t]{{10}}|(?=[-*.|\ ]*(?:--|\*{{3}})|[-*\ ]*\Z|[-|\ ]*\Z)
+        (?:[-*.\ |]{{9}}|[|\ ]*+(?:[-*.][|\ ]*+){{9}}))
+    |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
+    |(?P<number>[0-9]{{1,3}}[.:)]?)
+    |(?P<cells>(?!0\.\d+$)(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
+    |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
+    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*
         |[+:|]*+(?:[-=]++[+:|\ ]++)++[-=]*+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
-    |(?P<t>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
+    |(?P<text>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
         |0\.\d+|(?:{_DAY})?[T ]?(?:{_TIME})?)
-    |(?P<s>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
+    |(?P<row>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
 )
 _SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"'/:]+{CELL}(?![\w]))"
@@ -111,45 +133,35 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
-    """Return the kind of a line: b blank, ``-`` a rule, h a head of columns, t text, or c cells.
-
-    ``k`` is a number or a row, ``n`` a head or a row, ``d`` a rule or a row, and ``e`` a row or a head of
-    blanks. ``=`` is a rule of Markdown, and ``o`` are cells after a word that names no row.
-    """
+    """Return the kind of a line."""
     line = text.strip() or text
     if len(line) > _LONGEST and many.search(line):
-        return "c"
+        return CELLS
     match = _KINDS.fullmatch(line)
-    kind = match.lastgroup if match else None
-    if kind is None:
+    if not match:
         return _kind_of_words(line, many)
-    if kind == "s" or (kind == "k" and line != text):  # the only clue of a row of a drawing
-        return "c"
-    if kind != "r":
-        return kind
-    if line.count("|") > 7 and not line.strip("|:- "):
-        return "="
-    has_nine_signs = 9 in {len(line), len(line.translate(_NO_GAPS))}
-    return "d" if has_nine_signs and not line.strip("-*. |") else "-"
+    kind = _CODES[match.lastgroup or ""]
+    is_only_clue = kind == NUMBER and line != text  # of a row of a drawing
+    return CELLS if is_only_clue else kind
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells after a word that names no row."""
     shown = cells_shown(line)
     if _SENTENCE.fullmatch(shown):
-        return "t"
+        return TEXT
     if _WORD.search(shown) and not ROW_NAME.match(line):
         shown = _NUMBERS.sub("", shown)
     digits = len(re.findall("[0-9]", shown))
     if many.search(shown):
         if digits > _MOST or not _OTHER_LABEL.match(shown):
-            return "c"
+            return CELLS
         is_row = _NINE_CELLS.fullmatch(shown) and not NOT_ROWS.search(shown)
-        return "c" if is_row else "o"
+        return CELLS if is_row else WORDED
     if many is MANY:  # a cell, or the values of a grid after their names
-        has_values = digits >= _VALUES and len(re.findall(_VALUE, line)) >= _VALUES
-        return "c" if has_values or re.fullmatch(CELL, line) else "t"
-    return "t" if digits <= _MOST and _is_text(line, shown) else "c"
+        has_values = len(re.findall(_VALUE, line)) >= _VALUES
+        return CELLS if has_values or re.fullmatch(CELL, line) else TEXT
+    return TEXT if digits <= _MOST and _is_text(line, shown) else CELLS
 
 
 def cells_shown(line: str) -> str:
@@ -198,7 +210,7 @@ def _board_of_nothing(text: str) -> str:
     line, cells = text.strip(" "), ""
     if _FIELDS.fullmatch(line):
         cells = dotted("".join(field or "x" for field in re.split("[,;\t]", line))) or ""
-    elif len(text) == 81 and "  " in text and not text.strip("123456789 "):
+    elif re.fullmatch("(?=.*  )[1-9 ]{81}", text):
         columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
         cells = (
             text.replace(" ", ".") if len(columns) > 1 else ""

@@ -99,15 +99,12 @@ def _rows_in(source: str) -> list[str]:
     signs = "".join(filter(None, map(_SIGNS.get, items)))
     if "." in items and any(item[1:] == "." for item in items):
         signs = ""  # a digit before a point by itself is lost
-    if len(signs) != 81:
+    if len(signs) != 81 and [*map(len, strings)] in ([9] * 9, [27] * 3):
         signs = "".join(strings)
-        if [*map(len, strings)] not in ([9] * 9, [27] * 3) or not {*",;|/"}.isdisjoint(signs):
-            return strings if len(strings) in _FEW_OR_NINE else []
     empty = {*signs}.difference("123456789")
-    if len(empty) > 1:
-        return strings if len(signs) == len("".join(strings)) else []
-    for sign in empty:
-        signs = signs.replace(sign, "0")
+    if len(signs) != 81 or len(empty) > 1 or not empty.isdisjoint(",;|/"):
+        return strings if len(strings) in _FEW_OR_NINE else []
+    signs = signs.translate(dict.fromkeys(map(ord, empty), "0"))
     return [signs[k : k + 9] for k in range(0, 81, 9)]
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
-from unidoku.parse.forms import FEWEST_COLUMNS, NO_GAPS, is_sure
+from unidoku.parse.forms import NO_GAPS, is_sure
 from unidoku.parse.lines import LABELS, dotted
 from unidoku.parse.lists import BETWEEN, CELL, SIGNS
 from unidoku.parse.patterns import pattern
@@ -22,7 +22,7 @@ _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _LABEL_BEHIND = pattern(r"(?P<row>.*\|) *(?P<n>[0-9A-I一二三四五六七八九]) *")
 _REMARK = pattern(
     r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
-        |\.$(?<=[1-9]\.)""",
+        |\.$(?<=[1-9]\.)|$""",
     re.VERBOSE,
 )
 _WRAPPINGS = [  # the text that all rows have before and after their cells
@@ -72,7 +72,7 @@ def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
     """Return nine lines without labels that count them."""
     behind = [*filter(None, map(_LABEL_BEHIND.fullmatch, lines))]
-    if len(behind) == 9 and "".join(match["n"] for match in behind) in _COUNTS:
+    if "".join(match["n"] for match in behind) in _COUNTS:
         rows = [match["row"] for match in behind]
         return unlabelled(rows) or rows
     match = LABELS.fullmatch("\n".join(lines))
@@ -81,28 +81,21 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
     _, first, _, *others = match.groups()
     if "".join((first, *others[1::2])) not in _COUNTS:
         return None
-    bodies = others[::2]
-    begins = {body[:1] for body in bodies}
-    if begins in ({","}, {";"}, {"\t"}):  # labels are fields
-        return [body[1:] for body in bodies]
-    return bodies
+    return others[::2]
 
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
     indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is not an indent
-    if not indent or len({*map(len, lines)}) == 1:  # or the first column of a drawing is empty
-        yield lines
+    yield lines  # of a drawing the first column may be empty
     if indent:
         yield [line[indent:] for line in lines]
     rows = [line.strip() for line in lines]
     if rows != lines:
         yield rows
-    remarks = set[str]()  # without the numbers of the rows
-    for number, remark in enumerate(map(_REMARK.search, rows), 1):
-        text = remark[0] if remark else ""
-        remarks.add(text.replace(f"w {number}", "w").replace(f"r{number}", "r"))
-    if len(remarks) == 1 and "" not in remarks:
+    numbered = enumerate((_REMARK.findall(row)[0] for row in rows), 1)
+    remarks = {remark.replace(f"w {number}", "w").replace(f"r{number}", "r") for number, remark in numbered}
+    if len(remarks) == 1:
         rows = [_REMARK.sub("", row) for row in rows]
         yield rows
     for wrapping in _WRAPPINGS:
@@ -118,8 +111,7 @@ def _without_wrapping(rows: Sequence[str], wrapping: re.Pattern[str]) -> list[st
     matches = [*filter(None, map(wrapping.fullmatch, rows))]
     if len(matches) != 9:
         return []
-    openings, ends = {match[1] for match in matches}, {match[3] for match in matches[:8]}
-    if len(openings) > 1 or len(ends) > 1:  # the last row may lack the comma
+    if len({match[1] for match in matches}) > 1:
         return []
     bodies = [match[2] for match in matches]
     shared = {*matches[0][1]} & {*"".join(bodies)}
@@ -137,13 +129,8 @@ def _signs(rows: Sequence[str]) -> str:
     match = _SIGNS.fullmatch("\n".join(rows))
     if not match:
         return ""
-    opening, separator, box_separator, end = match.group("o", "s", "g", "c")
-    if "|" in separator and "|" in end and "|" not in opening:
-        return ""  # if bars separate cells, a bar after them has one before: a column may be lost
+    opening, separator, box_separator = match.group("o", "s", "g")
     step, box_step = len(separator) + 1, len(box_separator) - len(separator)
-    if not box_step:
-        cells = slice(len(opening), len(opening) + 9 * step, step)
-        return "".join([row[cells] for row in rows])
     places = [len(opening) + step * k + box_step * (k // 3) for k in range(9)]
     return "".join(chain(*map(itemgetter(*places), rows)))
 
@@ -154,20 +141,12 @@ _SEPARATORS = (",", ";", "\t", "|", "&", "/", "][", "] [", ")(", ") (", None)  #
 def _fields(rows: Sequence[str]) -> str:
     """Explain rows of nine fields: numbers, words for empty cells, or nothing."""
     for separator in _SEPARATORS:
-        if separator is not None and separator not in rows[0]:
-            continue
-        fields = [row.split(separator) for row in rows]
-        have_nine = {*map(len, fields)} == {9}
-        if separator == "|" and have_nine and not all(any(row[k] for row in fields) for k in (0, 8)):
-            continue  # a bar begins or ends all rows, which have eight cells
-        if separator:
-            fields = _without_ends(fields)
+        fields = _without_ends([row.split(separator) for row in rows])
         if {*map(len, fields)} != {9}:
             continue
-        if separator not in {",", ";", "\t", "/", None}:  # a wide blank may be a cell and its separator
-            blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
-            if len(blanks) > 1 or (blanks and separator == "|" and len({*map(len, rows)}) > 1):
-                continue
+        blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
+        if len(blanks) > 1 or (blanks and separator == "|" and len({*map(len, rows)}) > 1):
+            continue  # a wide blank may be a cell and its separator
         cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
         if None not in cells:
             return "".join(filter(None, cells))
@@ -178,8 +157,6 @@ def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     """Return rows of fields without empty fields at both ends, or between boxes."""
     columns = [*zip(*rows, strict=False)]
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
-    if {0, 3, 7, 10} <= blank:
-        return rows  # which two are not cells
     sizes = {*map(len, rows)}
     for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
         if sizes != {9 + len(ends)} or not ends <= blank:
@@ -220,17 +197,13 @@ def _drawn(rows: Sequence[str]) -> str:
     Blanks at the end of a row may be cut if nothing ends it; then the board must have exactly one solution.
     """
     bodies = [row.rstrip() for row in rows]
-    longest, sizes = max(map(len, bodies)), {*map(len, rows)}
+    sizes = {*map(len, rows)}
     for drawing in _DRAWINGS:
         is_whole = drawing.is_open and sizes == {drawing.width}
-        if longest > drawing.width or (longest <= drawing.at[8] and not is_whole):
-            continue
         drawn = "\n".join([row.ljust(drawing.width) for row in bodies] if drawing.is_open else bodies)
         if not drawing.rows.fullmatch(drawn):
             continue
         columns = [drawn[place :: drawing.width + 1] for place in drawing.at]
-        if sum(any(map(str.isdigit, column)) for column in columns) < FEWEST_COLUMNS:
-            return ""
         cells = "".join(map("".join, zip(*columns, strict=True)))
         may_be_cut = drawing.is_open and (drawing.width <= NO_GAPS or not is_whole)
         return "" if may_be_cut and not solution_of(dotted(cells) or "." * 81) else cells
@@ -245,10 +218,7 @@ def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
     rows = [re.split(r"[|, \t]+", line.strip("| \t")) for line in lines]
     if {*map(len, rows)} != {9}:
         return None
-    groups = [*chain(*rows)]
-    for brackets in ("{}", "[]"):
-        if all(group[0] + group[-1] == brackets for group in groups if len(group) > 1):
-            groups = [group.strip(brackets) for group in groups]
+    groups = [group.strip("{}[]") for group in chain(*rows)]
     if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
         return None
     if not all(

@@ -22,7 +22,7 @@ _SIGNS = {
     **dict.fromkeys("“”„", '"'),
     **dict.fromkeys("\x85\u2028\u2029", BREAK),
 }
-_NOTHING = f"[{BREAK}{JOIN}]|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
+_NOTHING = f"{JOIN}|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
 
 
 class _Table(dict[int, str]):
@@ -126,10 +126,9 @@ def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     if not text.isascii():
         text = _with_bullets(text).translate(_TABLE)
-    if "\x1b" in text or BREAK in text or JOIN in text:
-        text = re.sub(_NOTHING, lambda match: BREAK if match[0] == BREAK else "", text)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\x1b" in text or JOIN in text:
+        text = re.sub(_NOTHING, "", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
         text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
@@ -141,8 +140,7 @@ def plain(text: str) -> str:
             text = bare
     for sign, markup, becomes in _MARKUP:
         if sign in text:
-            has_ends = "\n" in text and r"\n" in markup  # of lines, which it may take away
-            text = re.sub(markup, partial(_replace, becomes=becomes) if has_ends else becomes, text)
+            text = re.sub(markup, partial(_replace, becomes=becomes), text)
     rows = _ROW_WITH_MARKS.findall(text) if any(map(text.__contains__, "*!([~=")) else []
     marked = sum(len(_MARKED_DIGIT.findall(row)) for row in rows if _BARE_DIGIT.search(row))
     if marked >= _FEWEST_MARKED:
@@ -211,7 +209,7 @@ def rows_apart(text: str) -> str:
 
 def _replace(match: re.Match[str], becomes: str) -> str:
     """Return the replacement of a part of a text."""
-    return keep_line_ends(match, match.expand(becomes) if "\\" in becomes else becomes)
+    return keep_line_ends(match, match.expand(becomes))
 
 
 def keep_line_ends(match: re.Match[str], becomes: str) -> str:
