@@ -297,7 +297,9 @@ def _boards_alike(
         wanted = count = min(count, (len(lines) - 1 - last) // step)
         part = lines[last : last + step * count]
         for place, kind in enumerate(gap):
-            count = len([*takewhile(partial(_goes_on, kind=kind), part[place : step * count : step])])
+            between = part[place : step * count : step]
+            if kind == _TITLE or any(between):  # nearly all gaps are empty lines
+                count = len([*takewhile(partial(_goes_on, kind=kind), between)])
         titles = part[title_at::step] if _TITLE in gap else [""] * count
         del part[step * count :]
         for width in range(step, height, -1):

@@ -64,8 +64,7 @@ def puzzle_in(text: str) -> Board:
     if board := links.board_in(text) or marks_in(text):
         return board
     parsed = ParsedText(text)
-    has_others = parsed.left and parsed.others
-    if has_others or not parsed.boards:
+    if parsed.others or not parsed.boards:
         raise error_in(parsed)
     found = _one(parsed.boards, parsed)
     if isinstance(found, InvalidPuzzleError):
@@ -109,8 +108,7 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
     if not positions:
         return (puzzles or grids)[0]
     position, cells = positions[0], (puzzles or positions)[0].cells
-    pairs = zip(cells, position.marks or (), strict=True)
-    if not all(mask >> int(clue) - 1 & 1 for clue, mask in pairs if clue != "."):
+    if not all(mask & mask_of(clue) for clue, mask in zip(cells, position.marks or (), strict=True)):
         return _two(boards, parsed)
     return position._replace(cells=cells)
 

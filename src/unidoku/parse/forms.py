@@ -31,8 +31,6 @@ _DIGITS = b"123456789"
 _HEAD = "12345678"  # of a heading of columns, as which a row is looked at
 FEWEST_BLANKS = 20
 """Empty cells that nothing or a blank marks: cells of full rows may be lost."""
-FEWEST_COLUMNS = 4
-"""Columns of a drawing that have digits."""
 NO_GAPS = 11
 """Characters of a row without blanks between cells, at most."""
 _IS_CELL = 255
@@ -54,7 +52,7 @@ _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500
 """Beside these in a line with digits the other empty cells mean more."""
 _BLANK, _DIGIT = "." * 9, re.compile("[1-9]")
 _ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
-_rows_in, _columns_in = itemgetter(*_ROWS), itemgetter(*(slice(k, None, 9) for k in range(9)))
+_rows_in = itemgetter(*_ROWS)
 
 
 class _Layout(NamedTuple):
@@ -91,9 +89,6 @@ class _Layout(NamedTuple):
         cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
         if cells.find(".") == 80 or _HEAD in cells or not is_sure(cells, is_drawn):
             return ""
-        if is_drawn:  # with enough to be a drawing, from its first row on
-            columns = 9 - _columns_in(cells).count(_BLANK)
-            return cells if columns >= FEWEST_COLUMNS and cells[:9] != _BLANK else ""
         is_rule = sign not in b".0" and _BLANK in _rows_in(cells)
         return "" if is_rule else cells
 
@@ -101,8 +96,6 @@ class _Layout(NamedTuple):
         """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
         from unidoku.native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
 
-        if not text.isascii():
-            return
         data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[_LINE_SIGNS])
         shown, size = data.translate(_KINDS[_LINE_SIGNS]), len(one)
         count = len(data) // size
@@ -182,12 +175,9 @@ class SeenLayouts:
     def learn(self, text: str, cells: str, line: int = 0) -> None:
         """Keep the places of the cells of a text that has no other board, which begins on this line."""
         data = _bytes_of(text)
-        shown = {*data}
         lines = filter(_DIGIT.search, text.split("\n"))
         is_bare = all(map(_BARE.issuperset, lines))
         for signs, table in _KINDS.items():
-            if "." in cells and shown.isdisjoint(signs):
-                continue
             if signs != _LINE_SIGNS and not is_bare:
                 return
             skeleton, forms = data.translate(table), self._kinds[signs]

@@ -7,6 +7,7 @@ damage does not turn a row into text.
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from unidoku.parse.lists import BETWEEN, CALL, CELL, EMPTY_WORDS
 from unidoku.parse.patterns import pattern
@@ -29,10 +30,6 @@ _BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
 LABEL = pattern(_LABEL)
 """The label before a row: its number, or a letter."""
-LABELS = pattern(
-    rf"(?>{_LABEL})(.*+)" + rf"\n(?>[| ]*(?P=mark)({_NUMBER})(?P=end){_BEHIND})(.*+)" * 8,
-)
-"""Nine rows with labels that are alike but for their numbers."""
 ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
 _DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
@@ -40,11 +37,7 @@ _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
     rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|{_DAY}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
     r"|\d{1,3}(?:,\d{3})+|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
 )
-_GAP = r"[|,;\t &]*"
-_COUNT, *_HEADS = (
-    _GAP.join(map(re.escape, head))
-    for head in "123456789 012345678 ABCDEFGHI C1C2C3C4C5C6C7C8C9 [1][2][3][4][5][6][7][8][9]".split()
-)
+_NO_GAPS = str.maketrans("", "", "|,;\t &")
 BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
     "b-=dhnekptcol"
 )
@@ -61,17 +54,26 @@ _CODES = {
         "rule": RULE,
         "table_rule": TABLE_RULE,
         "dashes": DASHES,
-        "heading": HEADING,
-        "count": COUNT,
     },
     **{"blanks": BLANKS, "number": NUMBER, "stop": STOP, "text": TEXT, "cells": CELLS, "row": CELLS},
+}
+_HEADINGS = {  # without the gaps between columns
+    **dict.fromkeys(
+        map(
+            "".join,
+            product(
+                ("", "#", "0", "r", "(index)"),
+                ("123456789", "012345678", "abcdefghi", "c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]"),
+            ),
+        ),
+        HEADING,
+    ),
+    **dict.fromkeys(("123456789", "#123456789", "0123456789"), COUNT),
 }
 _STROKES = r"[-=]{2}|\*{3}|\#{9}"  # of a rule
 _KINDS = pattern(
     rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;;?|%)
     |(?P<stop>[.!?。]{{1,3}}["'`)\]}}*]*)
-    |(?P<count>{_GAP}(?:[\#0]{_GAP})?{_COUNT}{_GAP})
-    |(?P<heading>{_GAP}(?:(?:[\#R0]|\(index\)){_GAP})?(?i:{_COUNT}|{"|".join(_HEADS)}){_GAP})
     |(?P<dashes>[,;\t]{{10}}|(?=[-*.|\ ]*(?:--|\*{{3}})|[-*\ ]*\Z|[-|\ ]*\Z)
         (?:[-*.\ |]{{9}}|[|\ ]*+(?:[-*.][|\ ]*+){{9}}))
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
@@ -137,6 +139,9 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     line = text.strip() or text
     if len(line) > _LONGEST and many.search(line):
         return CELLS
+    heading = _HEADINGS.get(line.translate(_NO_GAPS).lower())
+    if heading:
+        return heading
     match = _KINDS.fullmatch(line)
     if not match:
         return _kind_of_words(line, many)

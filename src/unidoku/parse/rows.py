@@ -14,7 +14,7 @@ from typing import NamedTuple
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.parse.board import Board, clues_of, mask_of, solution_of
 from unidoku.parse.forms import NO_GAPS, is_sure
-from unidoku.parse.lines import LABELS, dotted
+from unidoku.parse.lines import LABEL, dotted
 from unidoku.parse.lists import BETWEEN, CELL, SIGNS
 from unidoku.parse.patterns import pattern
 
@@ -75,13 +75,11 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
     if "".join(match["n"] for match in behind) in _COUNTS:
         rows = [match["row"] for match in behind]
         return unlabelled(rows) or rows
-    match = LABELS.fullmatch("\n".join(lines))
-    if not match:
+    labels = [*filter(None, map(LABEL.match, lines))]
+    are_alike = len({label.group("mark", "end") for label in labels}) == 1
+    if not are_alike or "".join(label["n"] for label in labels) not in _COUNTS:
         return None
-    _, first, _, *others = match.groups()
-    if "".join((first, *others[1::2])) not in _COUNTS:
-        return None
-    return others[::2]
+    return [line[label.end() :] for line, label in zip(lines, labels, strict=True)]
 
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
