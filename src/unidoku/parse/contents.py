@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from unidoku.parse.patterns import pattern
 _MARKS = 729
 _COLUMN = 20  # lines of a cell each
 _FULL = 7  # digits of a line of a damaged full grid, at least
+_LONGEST_FILE = 1 << 62  # lines
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles that a grid may solve
 _LOST = "x" * 81  # a puzzle that no grid solves
@@ -81,7 +82,7 @@ def puzzle_in(text: str) -> Board:
 
 def marks_in(text: str) -> Board | None:
     """Return the position of 729 signs, nine a cell; None for another text."""
-    symbols = "".join(text.split()) if len(text) >= _MARKS else ""
+    symbols = "".join(text.split())
     if len(symbols) != _MARKS or symbols.strip("123456789.0"):
         return None
     for place, symbol in enumerate(symbols):
@@ -126,7 +127,7 @@ def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
     return InvalidPuzzleError(message, line=below)
 
 
-def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
+def records_in(parsed: ParsedText, end: int = _LONGEST_FILE) -> list[BoardRecord]:
     """Return the boards of a part of a file up to a line, and the blocks that are none."""
     records, used = list[BoardRecord](), set[int]()  # lines next to boards, which belong to their blocks
     for first, group in groupby(parsed.boards, key=attrgetter("first")):
@@ -142,9 +143,7 @@ def records_in(parsed: ParsedText, end: int | None = None) -> list[BoardRecord]:
             one = error_at(parsed, min(near))
         line = parsed.numbers[first] if isinstance(one, Board) else one.line
         records.append(BoardRecord(line or 1, one, first, is_full, is_grid_caption(caption)))
-    records += _faults_in(parsed, used)
-    if end is not None:
-        records = [record for record in records if record.first < end]
+    records = [one for one in chain(records, _faults_in(parsed, used)) if one.first < end]
     return sorted(records, key=attrgetter("first"))
 
 

@@ -43,7 +43,7 @@ class _Table(dict[int, str]):
             sign = chr(code - 0xFEE0)
         elif 0x2500 <= code < 0x2580:
             sign = "+"
-        elif _is_square(code) or "BALLOT BOX" in unicodedata.name(char, ""):
+        elif code in _SQUARES:
             sign = "."
         elif kind == "Cf" or code in _MARKS_ON_SIGNS:
             sign = ""
@@ -54,12 +54,9 @@ class _Table(dict[int, str]):
 
 
 _MARKS_ON_SIGNS = frozenset((*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10)))
-_SQUARES = range(0x25A0, 0x2600), range(0x2B12, 0x2B56), range(0x1F7E0, 0x1F7F0)
-
-
-def _is_square(code: int) -> bool:
-    """Return whether a character is drawn as a square or a disk."""
-    return any(code in codes for codes in _SQUARES)
+_SQUARES = frozenset(  # and disks, and ballot boxes
+    (*range(0x25A0, 0x2600), *range(0x2610, 0x2613), *range(0x2B12, 0x2B56), *range(0x1F7E0, 0x1F7F0))
+)
 
 
 _TABLE = _Table()
