@@ -185,6 +185,19 @@ class Reading(NamedTuple):
     """That of texts, instead of UTF-8, or else Windows-1252."""
 
 
+class Partition(NamedTuple):
+    """Records of a large file that one worker reads: lines, or row groups of Parquet."""
+
+    file: str
+    begin: int
+    """The first byte, or row group."""
+    end: int
+    size: int
+    """How many bytes of the file it is."""
+    line: int | None = None
+    """How many lines, or else records, are before it; None until they are counted."""
+
+
 class Reader:
     """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
 
@@ -203,6 +216,18 @@ class Reader:
         self.settings = settings
         self._extra_names: Sequence[str] | None = None
         """The columns next to the puzzles whose names are in the first records."""
+
+    def partitions(self, size: int) -> list[Partition]:
+        """Return partitions of about `size` bytes; none if the input can only be read as a whole."""
+        return []
+
+    def lines_in(self, partition: Partition) -> int | None:
+        """Return how many lines a partition has; None if one of its ends is within a record."""
+        raise NotImplementedError
+
+    def limit(self, partition: Partition) -> None:
+        """Read only a partition, with the columns that the whole input has."""
+        raise NotImplementedError
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content, in the calling thread."""

@@ -18,7 +18,7 @@ from typing import Any
 from unidoku.cell import MISSING, fault
 from unidoku.compat import np, pyarrow
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
-from unidoku.files.chunks import Chunk, Reader, Reading
+from unidoku.files.chunks import Chunk, Partition, Reader, Reading
 from unidoku.files.paths import Path
 from unidoku.files.records import excerpt_of, merged, read_again, reason_of_text
 from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, unique_names
@@ -73,6 +73,7 @@ class ColumnarReader(Reader):
             is_local = self.source.path is not None
             pieces = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
             self.arrow_reader = parquet.ParquetFile(self.file, **pieces)
+            self.row_groups: tuple[int, int] = 0, self.arrow_reader.metadata.num_row_groups
             return [*self.arrow_reader.schema_arrow.names]
         ipc = pyarrow().ipc
         if head == b"ARROW1":
@@ -103,11 +104,37 @@ class ColumnarReader(Reader):
         self.index = chosen.index(self.index)
         return [names[k] for k in chosen]
 
+    def partitions(self, size: int) -> list[Partition]:
+        """Return partitions of whole row groups of Parquet."""
+        found, line = list[Partition](), 0
+        if not self.is_parquet:
+            return found
+        metadata, total = self.arrow_reader.metadata, self.file.size()
+        begin = rows = 0
+        for number in range(metadata.num_row_groups):
+            rows += metadata.row_group(number).num_rows
+            bytes_read = total * rows // max(1, metadata.num_rows)
+            if bytes_read >= size or number + 1 == metadata.num_row_groups:
+                found.append(Partition(self.source.name, begin, number + 1, bytes_read, line))
+                begin, line, rows = number + 1, line + rows, 0
+        return found
+
+    def limit(self, partition: Partition) -> None:
+        """Read only the row groups of a partition; the first one says what the columns are."""
+        with closing(self.tables()) as tables:
+            for record, _ in tables:
+                self.roles = self._roles(record)
+                break
+        self.row_groups, self.line = (partition.begin, partition.end), partition.line or 0
+        if self.source.path is not None:  # for the progress
+            rows = max(1, self.arrow_reader.metadata.num_rows)
+            self.source.seek(self.file.size() * self.line // rows)
+
     def tables(self) -> Iterator[tuple[Any, int]]:
         """Yield record batches, and the position in the file after each."""
-        reader, size, row = self.arrow_reader, self.file.size(), 0
+        reader, size, row = self.arrow_reader, self.file.size(), self.line
         if self.is_parquet:
-            for number in range(reader.metadata.num_row_groups):
+            for number in range(*self.row_groups):
                 group = reader.metadata.row_group(number)
                 # not from the metadata of its columns: PyArrow ends the process where these are damaged
                 max_rows = max(1, min(ROWS, _BYTES * group.num_rows // max(1, group.total_byte_size)))
@@ -128,7 +155,7 @@ class ColumnarReader(Reader):
         with closing(self.file), reading(self.source.name), arrow_errors(self.source.name):
             for record, position in self.tables():
                 validate(record)
-                if not self.line:
+                if self.roles is Reader.roles:
                     self.roles = self._roles(record)
                 begin, size = 0, record.get_total_buffer_size()
                 max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))

@@ -97,6 +97,14 @@ class CsvReader(TextReader):
             return found
         return find_end(end - 1, final=True)  # no quote closes its field
 
+    def are_records(self, lines: bytes) -> bool:
+        """Return whether no quoted field has a line end, and each quote belongs to a quoted field."""
+        if b'"' not in lines:
+            return True
+        sign = re.escape(bytes([self.separator]))
+        field = rb'(?:^|(?<=%b))"(?:[^"\r\n]|"")*+"(?=%b|\r?$)' % (sign, sign)
+        return b'"' not in re.sub(field, b"", lines, flags=re.MULTILINE)
+
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""
         lists = not self.roles.is_deep

@@ -30,7 +30,7 @@ from unidoku.errors import (
     naming,
     without_frames,
 )
-from unidoku.files.chunks import NO_COLUMNS, Chunk, Reader, Reading, chunk_of
+from unidoku.files.chunks import NO_COLUMNS, Chunk, Partition, Reader, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.roles import NoPuzzlesError
@@ -44,7 +44,7 @@ from unidoku.threads import Cancel, cancel_of, raise_if_set, within
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | NDArray[Any] | MemoryInput"
+Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | NDArray[Any] | MemoryInput | Partition"
 """A file, or puzzles in memory."""
 
 MEMORY = "<memory>"
@@ -183,7 +183,8 @@ class Inputs:
                         begin = end
                     yield _ended(MEMORY, begin)
                     continue
-                for source in _sources(name, settings):
+                is_part = isinstance(name, Partition)
+                for source in _sources(name.file if is_part else name, settings):
                     if isinstance(source, UnidokuError):
                         yield _ended(str(source.file), begin, source)
                         continue
@@ -192,6 +193,9 @@ class Inputs:
                     try:
                         with source, naming(source.name):
                             reader = open_reader(source, settings)
+                            if is_part:
+                                reader.limit(name)
+                                start -= source.position
                             line, failure = reader.line, members.note_on(reader)
                             for chunk in reader.chunks(target) if failure is None else ():
                                 end = start + source.position

@@ -195,6 +195,23 @@ class MemoryFile(io.RawIOBase):
         return size
 
 
+class Section(io.RawIOBase):
+    """The bytes of a source between two positions, as a file."""
+
+    def __init__(self, source: Source, begin: int, end: int) -> None:
+        self._source, self._end = source, end
+        source.seek(begin)
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer; return fewer bytes only at the end."""
+        view = memoryview(buffer).cast("B")
+        return self._source.readinto(view[: self._end - self._source.tell()])
+
+
 class _Utf8(io.RawIOBase):
     """A text in another encoding as UTF-8."""
 

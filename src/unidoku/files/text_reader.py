@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from array import array
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from unidoku.files.chunks import (
     BufferPool,
     Chunk,
     Field,
+    Partition,
     Reader,
     Reading,
     Spans,
@@ -24,7 +26,7 @@ from unidoku.files.chunks import (
     utf8_of,
 )
 from unidoku.files.records import merged, read_again
-from unidoku.files.source import PIECE, MemoryFile, Source
+from unidoku.files.source import PIECE, MemoryFile, Section, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, places
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 Item: TypeAlias = tuple[int, PuzzleRecord | Reject]
 """A record that Python reads, after a number of records that a scanner has found."""
 
+_COUNTED_BYTES = 1 << 20  # at a time, if only lines are counted
 _FEWEST = 2  # cells of a line that has none at its beginning, or one before a separator
 _MOST_LINES = 1 << 14
 """Lines of a batch, as some 600 bytes are kept of each one that is not a puzzle."""
@@ -53,7 +56,7 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        self.stream: Source | MemoryFile = source
+        self.stream: Source | MemoryFile | Section = source
         """The lines or records after the first `skip` bytes of the source, `line` lines at first."""
         self.pool: BufferPool = BufferPool()
         self.legacy_line: int | None = None  # of a header or a text that is read as a whole
@@ -66,6 +69,50 @@ class TextReader(Reader):
             raise source.failure
         check_text(self.head)
         self.skip: int = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
+
+    def partitions(self, size: int) -> list[Partition]:
+        """Return partitions of whole lines, if the lines are those of an uncompressed file."""
+        source = self.source
+        if self.stream is not source or not source.seekable():
+            return []
+        found, begin, total = list[Partition](), self.skip, source.seek(0, os.SEEK_END)
+        line: int | None = self.line
+        while begin < total:
+            end = total if total - begin < 3 * size // 2 else self._after_line(begin + size)
+            found.append(Partition(source.name, begin, end, end - begin, line))
+            begin, line = end, None
+        return found
+
+    def _after_line(self, place: int) -> int:
+        """Return where the line ends that has a byte at this place."""
+        end = self.source.seek(place)
+        while piece := self.source.read(PIECE):
+            if at := piece.find(b"\n") + 1:
+                return end + at
+            end += len(piece)
+        return end
+
+    def lines_in(self, partition: Partition) -> int | None:
+        """Count the lines of a partition; None if a record may have several."""
+        self.limit(partition)
+        count, rest = 0, b""
+        while piece := self.stream.read(_COUNTED_BYTES):
+            text = rest + piece
+            end = text.rfind(b"\n") + 1
+            if not self.are_records(text[:end]):
+                return None
+            count += scan.count_lines(text, 0, end)
+            rest = text[end:]
+        return count if self.are_records(rest) else None
+
+    def are_records(self, lines: bytes) -> bool:
+        """Return whether each of some lines is a record."""
+        return True
+
+    def limit(self, partition: Partition) -> None:
+        """Read only the lines of a partition."""
+        self.stream = Section(self.source, partition.begin, partition.end)
+        self.skip, self.line = 0, partition.line or 0
 
     def scanner(self) -> Any:
         """Return a native scanner of chunks."""
@@ -134,7 +181,8 @@ class TextReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines or records, about ``target()`` bytes."""
-        self.source.read(self.skip)
+        if self.skip:
+            self.source.read(self.skip)
         remainder = b""  # a line or record that has begun
         min_size, size_max = 1, sys.maxsize
         is_small = self.stream is self.source and len(self.head) < HEAD
