@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
 
+MEGABYTE = 1_000_000
+"""Bytes of a megabyte, in which the size of parts is given."""
+
+
 class _TranslatedName(str):
     """The name of a type in click's errors, in the language of the user."""
 
@@ -488,6 +492,12 @@ class Options(Parameters, kw_only=True):
         "Remove the parts of another run first.",
         compare=False,
     )
+    part_size: int = option(
+        64,
+        "Megabytes of input for each file of an output folder.",
+        Whole(1, 1_000_000),
+        metavar="MB",
+    )
     cluster: str | None = option(
         None,
         "Use a Dask cluster: local:N or tcp://HOST:PORT.",
@@ -595,7 +605,7 @@ LANG = Option("lang", "Print in this language.", type=Choice(LANGUAGES), default
 READING = ("format", "column", "encoding")
 """The options for reading inputs."""
 
-PARTS = ("resume", "overwrite", "cluster")
+PARTS = ("resume", "overwrite", "part_size", "cluster")
 """The options of a command whose output can be a folder of parts."""
 
 WRITING = ("output", "to", "columns", "where", "keep", *PARTS)

@@ -34,7 +34,7 @@ COUNT_FIELDS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make parts of 96 lines, three batches each."""
-    monkeypatch.setattr(parts, "SIZE", PART)
+    monkeypatch.setattr(parts, "MEGABYTE", PART * 82 // 64)
     monkeypatch.setattr(Check, "batch_size", 32)
 
 
@@ -351,7 +351,7 @@ from unidoku import check_file
 from unidoku.runner import parts
 from unidoku.tasks.check import Check
 
-parts.SIZE, Check.batch_size = 96, 32
+parts.MEGABYTE, Check.batch_size = 96 * 82 // 64, 32
 count, folder, to, *inputs = sys.argv[1:]
 left = int(count)
 

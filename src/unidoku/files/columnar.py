@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -130,7 +130,7 @@ class ColumnarReader(Reader):
             rows = max(1, self.arrow_reader.metadata.num_rows)
             self.source.seek(self.file.size() * self.line // rows)
 
-    def tables(self) -> Iterator[tuple[Any, int]]:
+    def tables(self) -> Generator[tuple[Any, int]]:
         """Yield record batches, and the position in the file after each."""
         reader, size, row = self.arrow_reader, self.file.size(), self.line
         if self.is_parquet:

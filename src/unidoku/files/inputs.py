@@ -183,8 +183,8 @@ class Inputs:
                         begin = end
                     yield _ended(MEMORY, begin)
                     continue
-                is_part = isinstance(name, Partition)
-                for source in _sources(name.file if is_part else name, settings):
+                partition = name if isinstance(name, Partition) else None
+                for source in _sources(partition.file if partition else name, settings):
                     if isinstance(source, UnidokuError):
                         yield _ended(str(source.file), begin, source)
                         continue
@@ -193,8 +193,8 @@ class Inputs:
                     try:
                         with source, naming(source.name):
                             reader = open_reader(source, settings)
-                            if is_part:
-                                reader.limit(name)
+                            if partition is not None:
+                                reader.limit(partition)
                                 start -= source.position
                             line, failure = reader.line, members.note_on(reader)
                             for chunk in reader.chunks(target) if failure is None else ():

@@ -17,7 +17,15 @@ from typing import Any, Self
 
 from unidoku.errors import ArgumentError, Message, OutputError, UnidokuError, escape
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
-from unidoku.files.storage import LOCAL, filesystem, is_remote, is_stream, local_path, writing
+from unidoku.files.storage import (
+    LOCAL,
+    filesystem,
+    is_object_store,
+    is_remote,
+    is_stream,
+    local_path,
+    writing,
+)
 
 _PARTIAL = ".partial"
 _PIECE = 1 << 19  # bytes of one write; larger writes wait for new pages of the system
@@ -86,6 +94,7 @@ class OutputFile(io.RawIOBase):
         self.partial_path: str | None = None  # has the rows of a run, after an error
         self.is_cut: bool = False  # because a write failed: what was written before may lack its end
         self.needs_end = False  # whether its format cannot be read without it
+        self.is_part = False  # of a folder: what an error leaves of it is made again
         self.is_stream: bool = is_stream(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
@@ -158,6 +167,20 @@ class OutputFile(io.RawIOBase):
                     self.partial_path = partial_name(self.path)
             raise
 
+    @contextmanager
+    def _object(self) -> Iterator[Any]:
+        """Open an object of a store, which appears when it is closed; after an error it never does."""
+        fs, path = filesystem(self.path)
+        file = fs.open(path, "wb")
+        try:
+            yield file
+            file.close()
+        except BaseException:
+            file.closed = True  # or the collector of objects would close it
+            with suppress(Exception):
+                file.discard()  # what is uploaded
+            raise
+
     def __enter__(self) -> Self:
         with self.errors(), ExitStack() as opened:  # an error removes the files created here
             if self.path == "-":
@@ -167,6 +190,8 @@ class OutputFile(io.RawIOBase):
                 self._file = sys.stdout.buffer
             elif self.is_stream:
                 self._file = opened.enter_context(LOCAL.open(local_path(self.path), "wb"))
+            elif self.is_part and is_object_store(self.path):
+                self._file = opened.enter_context(self._object())
             else:
                 self._file = opened.enter_context(self._partial_file())
             self._is_terminal = self._kind is None and self.is_stream and self._file.isatty()

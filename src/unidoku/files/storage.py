@@ -31,6 +31,8 @@ _KNOWN = (
 """Messages of operating systems about errors."""
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
+_OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"}
+"""The schemes of stores whose objects appear whole, when they are closed, and have no folders."""
 WEB = ("http://", "https://")
 """The beginnings of URLs whose servers list nothing."""
 
@@ -64,6 +66,7 @@ LOCAL = SimpleNamespace(
     info=lambda path: {"size": os.path.getsize(path), "mtime": os.stat(path).st_mtime_ns},
     isdir=os.path.isdir,
     ls=_list_local,
+    makedirs=os.makedirs,
     mv=os.replace,
     open=partial(open, buffering=0),
     rm_file=os.remove,
@@ -97,6 +100,11 @@ def filesystem(url: str) -> tuple[Any, str]:
     with reading(url):
         fs, path = fsspec().url_to_fs(url)  # some connect; some need a library that is not installed
         return fs, path
+
+
+def is_object_store(url: str) -> bool:
+    """Return whether a URL belongs to a store whose objects appear whole, when they are closed."""
+    return url.partition("://")[0].lower() in _OBJECT_STORES and is_remote(url)
 
 
 def is_stream(name: str) -> bool:

@@ -14,11 +14,10 @@ from importlib import import_module
 from math import inf
 from multiprocessing import resource_tracker
 from secrets import token_hex
-from typing import Any
+from typing import Any, TypeVar
 
-from unidoku.compat import distributed, log
+from unidoku.compat import distributed
 from unidoku.errors import InputError, LostClusterError, Message, UnidokuError, without_frames
-from unidoku.runner.summary import Summary, failure_summary
 from unidoku.threads import TICK, Cancel
 
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
@@ -26,22 +25,27 @@ ANSWER = 1.0  # seconds to fetch the result of a worker
 LOSS = 60.0  # seconds without a worker after which none is expected any more
 
 
-def map_inputs(
-    client: Any,
-    work: Callable[[int, str, Cancel], Summary],
-    names: Sequence[str],
-    cancel: Cancel,
-) -> Generator[Summary]:
-    """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries in order.
+T = TypeVar("T")
 
-    After a `cancel` the workers have a second to answer, so that what they have done counts.
+
+def map_calls(
+    client: Any,
+    work: Callable[..., T],
+    calls: Sequence[Any],
+    cancel: Cancel,
+    failed: Callable[[UnidokuError | str, Any], T],
+) -> Generator[T]:
+    """Call ``work(call, cancel)`` on a worker for each call; yield the results in order.
+
+    ``failed(reason, call)`` is the result of a call that cannot be made. After a `cancel` the workers have a
+    second to answer, so that what they have done counts.
     """
     run, contact_time, deadline = token_hex(8), time.monotonic(), inf
-    futures = [client.submit(_work_on_worker, run, work, *call, pure=False) for call in enumerate(names)]
+    futures = [client.submit(_work_on_worker, run, work, call, pure=False) for call in calls]
     try:
-        for future, name in zip(futures, names, strict=True):
-            summary = None
-            while summary is None:
+        for future, call in zip(futures, calls, strict=True):
+            result: Any = None
+            while result is None:
                 if cancel and deadline == inf:
                     deadline = time.monotonic() + ANSWER
                     with suppress(Exception):  # a worker is lost
@@ -51,20 +55,20 @@ def map_inputs(
                 if client.scheduler_info().get("workers"):
                     contact_time = time.monotonic()
                 elif time.monotonic() - contact_time > LOSS:
-                    summary = failure_summary("no worker is left", name)
+                    result = [failed("no worker is left", call)]
                 if future.done():
                     with suppress(TimeoutError):  # its worker is lost: another one does it again
                         error = future.exception(timeout=ANSWER)
                         reason = f"its worker was lost ({type(error).__name__})"
                         if error:
-                            summary = failure_summary(reason, name)
+                            result = [failed(reason, call)]
                         else:
-                            summary = future.result(timeout=ANSWER)
+                            result = future.result(timeout=ANSWER)
                 else:
                     time.sleep(TICK)
-            for failure in summary.failures:
-                log("warning", "%s", failure)
-            yield summary
+            if isinstance(result[0], UnidokuError):
+                result = [failed(without_frames(result[0]), call)]
+            yield result[0]
     except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
         if isinstance(error, UnidokuError):
             raise
@@ -79,14 +83,14 @@ def map_inputs(
 _CANCELS = dict[str, Cancel]()  # on a worker: of the runs that use it
 
 
-def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], number: int, name: str) -> Summary:
-    """Work on an input; an error, which Dask would print if it were raised, is in the summary."""
+def _work_on_worker(run: str, work: Callable[..., T], call: Any) -> list[T | UnidokuError]:
+    """Make a call; an error, which Dask would print if it were raised, is its result."""
     try:
-        return work(number, name, _CANCELS.setdefault(run, Cancel()))
+        return [work(call, _CANCELS.setdefault(run, Cancel()))]
+    except UnidokuError as error:
+        return [without_frames(error)]
     except Exception as error:
-        return failure_summary(
-            error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name
-        )
+        return [InputError(f"{type(error).__name__}: {error}")]
 
 
 def _stop(run: str) -> None:
