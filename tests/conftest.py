@@ -62,6 +62,7 @@ def _leaves_nothing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 # The clock serves all calls; Dask leaves its loop where no client could start, and its pools.
+_POOLS = ("Dask-", "fsspecIO", "asyncio_")  # of Dask, and of the loop in which fsspec reads stores
 _ENDLESS = ("unidoku.threads._run", "distributed.utils.run_loop")
 
 
@@ -73,9 +74,7 @@ def _threads() -> dict[int, str]:
         while frame := frame.f_back:
             callers.append(frame)
         names[ident] = " < ".join(f"{one.f_globals.get('__name__')}.{one.f_code.co_name}" for one in callers)
-    of_dask = {
-        thread.ident for thread in threading.enumerate() if thread.name.startswith("Dask-")
-    }  # its pools
+    of_dask = {thread.ident for thread in threading.enumerate() if thread.name.startswith(_POOLS)}
     return {
         ident: name
         for ident, name in names.items()

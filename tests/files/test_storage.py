@@ -30,16 +30,17 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_folder_of_parts_is_on_a_disk(memory: Any, source: Path, tmp_path: Path) -> None:
+def test_a_folder_of_parts_is_on_a_disk_or_in_a_store(memory: Any, source: Path, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     for resume in (False, True):
         summary = unidoku.check_file(source, (tmp_path / "here").as_uri(), to="csv", resume=resume)
         assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
     assert len(contents(tmp_path / "here")) == 3
-    for url in ("memory://there/deep/", "s3://bucket/a/"):
-        with pytest.raises(OutputError, match=f"^{url}: a folder of parts cannot be at a URL"):
-            unidoku.check_file(source, url)
-    assert not memory.find("/")
+        summary = unidoku.check_file(source, "memory://there/deep/", to="csv", resume=resume)
+        assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
+    part = "part-0000-000000.csv"
+    assert memory.cat_file(f"/there/deep/{part}") == (tmp_path / "here" / part).read_bytes()
+    assert len(memory.find("/")) == 3
 
 
 @pytest.mark.parametrize(
