@@ -8,6 +8,7 @@ import sys
 from array import array
 
 import pytest
+from command import run
 from example_puzzles import GRIDS, MARKS, NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
@@ -34,6 +35,31 @@ def test_a_drawing_with_candidates_is_read_for_its_single_digits():
     assert Grid(drawing_of(path[20].marks)).line == path[20].before
     with pytest.raises(InvalidPuzzleError, match="candidates that do not follow from its clues"):
         Grid(drawing_of("123456789" * 80 + "12......."))
+
+
+def test_a_line_of_the_library_of_hodoku_is_a_position(tmp_path):
+    """A plus is before a digit that is no clue; the next field has candidates that are removed."""
+    steps = [step for step in unidoku.steps(HARD) if step.eliminations][:8]
+    for step in steps:
+        grid, removed = Grid(step.before), []
+        for cell in (cell for cell in range(81) if step.before[cell] == "."):
+            gone = {*map(str, grid.candidates(cell))} - {*step.marks[9 * cell : 9 * cell + 9]}
+            removed += [f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for digit in sorted(gone)]
+        cells = "".join(
+            f"+{digit}" if clue == "." != digit else digit
+            for digit, clue in zip(step.before, step.puzzle, strict=True)
+        )
+        line = f":0402-1:5:{cells}:{' '.join(removed)}:123 456::"
+        found = unidoku.hint(line)
+        assert (found.before, found.marks, found.puzzle) == (step.before, step.marks, HARD)
+        assert found.sentence == step.sentence
+        assert Grid(line).line == HARD
+        (tmp_path / "in.txt").write_text(f"{line}\n" * 2)
+    assert run("convert", tmp_path / "in.txt", code=0).stdout == f"{HARD}\n" * 2
+    assert removed
+    assert "+" in line
+    with pytest.raises(InvalidPuzzleError):
+        Grid(f":0402:5:{HARD[1:]}+:::")
 
 
 def test_examine_returns_everything():

@@ -141,16 +141,21 @@ class Condition:
         """Refuse values that are not all numbers or ranges, and ranges that have no number."""
         if len(self.ranges) < len(self.words):
             raise self._no_range()
-        if any(low > high for low, high, _ in self.ranges):
-            raise self._no_range()
+        self._refuse_reversed()
         if not is_signed:
             self.refuse_negative()
+
+    def _refuse_reversed(self) -> None:
+        """Refuse a range whose first number is the higher one; among texts, ``2026-11`` is a word."""
+        if any(low > high for low, high, _ in self.ranges):
+            raise self._no_range()
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""
         if values.dtype == np.bool_:
             accepted = [word.lower() == "true" for word in self.words]
             return np.isin(values, accepted)
+        self._refuse_reversed()
         ranges: list[Range] = [*self.ranges]
         if values.dtype.kind == "f" and self._has_bound_beyond(float(np.finfo(values.dtype).max)):
             values = values.astype(np.float64)
@@ -181,10 +186,12 @@ class Condition:
                 found = texts[same][signs[same]].reshape(-1, letters.size)
                 fits[rows[same]] |= (found == letters).all(axis=1)
         if self.ranges:
-            content = memoryview(text).cast("B")
+            content, is_word = memoryview(text).cast("B"), fits.any()
             for row in np.flatnonzero(~fits & (sizes > 0) & (sizes < 32)).tolist():
                 number = _READS_AS_NUMBER.fullmatch(content[starts[row] : ends[row]])
                 if number is not None:
+                    if not is_word:
+                        self._refuse_reversed()
                     value = _number(number[1].decode())
                     fits[row] = any(each.has(value) for each in self.ranges)
         return fits

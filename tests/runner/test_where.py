@@ -314,6 +314,22 @@ def test_a_condition_names_the_input_column_beside_a_column_of_the_record(tmp_pa
     assert rows_of(output) == [{"puzzle": UNIQUE, "input_clues": "99"}]
 
 
+def test_a_reversed_range_is_a_word_or_an_error(tmp_path):
+    """A month is a text; among numbers, as such or as texts, the range was meant the other way round."""
+    source = tmp_path / "in.csv"
+    source.write_text(f"puzzle,month,er\n{UNIQUE},2026-11,7\n{UNIQUE},2026-12,8\n")
+    outputs = tmp_path / "in.csv", tmp_path / "in.parquet"
+    run("convert", source, "-o", outputs[1], code=0)
+    pa.parquet = pytest.importorskip("pyarrow.parquet")
+    pa.parquet.write_table(pa.table({"puzzle": [UNIQUE], "er": [7]}), tmp_path / "typed.parquet")
+    for path in outputs:
+        assert run("convert", path, "--where", "month=2026-11", code=0).stdout == f"{UNIQUE}\n"
+    for path in (*outputs, tmp_path / "typed.parquet"):
+        assert run("convert", path, "--where", "er=7-9", code=0).stdout
+        result = run("convert", path, "--where", "er=9-7", code=2)
+        assert "er: '9-7' is not a number; write a number, or a range such as 7-9" in result.stderr
+
+
 def test_conditions_that_are_given_several_times_must_all_hold(tmp_path):
     source = tmp_path / "in.csv"
     source.write_text(f"puzzle,level\n{UNIQUE},a\n{UNIQUE},b\n")

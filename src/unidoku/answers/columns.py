@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from unidoku.answers.values import answers_in, word_of
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files.column_names import BEFORE, role_of
 from unidoku.files.paths import THOUGHTS, Path, ValueKind, kind_of
@@ -65,6 +64,8 @@ def question_about(roles: Roles, source: str) -> FormatError:
 
 def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
     """Yield the places with a text in a value: itself, or else its members."""
+    from unidoku.answers.values import answers_in, word_of  # not at the top: a name mostly decides
+
     kind, tree = kind_of(value)
     said = list[str]()
     with suppress(InvalidPuzzleError):

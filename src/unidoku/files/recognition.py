@@ -25,6 +25,7 @@ _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
 _PUZZLE = b"[1-9%b]{81}" % _EMPTY
 _CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
 """A puzzle in a line, perhaps a damaged one."""
+_LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that are no clues
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
@@ -157,7 +158,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
         return "csv"
     if re.match(_MARKS, line):
         return "grid"
-    if is_link(line.decode("utf-8", "replace")):
+    if re.match(_LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
         return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"

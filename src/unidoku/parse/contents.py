@@ -9,10 +9,10 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from unidoku.cell import VALUES, wrong_mark
+from unidoku.cell import PEERS, VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Message
 from unidoku.parse import links
-from unidoku.parse.board import NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import ANY, NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import ParsedText
 from unidoku.parse.errors import error_at, error_in, is_row
 from unidoku.parse.forms import PUZZLES
@@ -29,6 +29,7 @@ _LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"</?[a-z|][^<>\n]{0,30}>"
+_LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\d ]*:([0-9.+]{81,162}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
 _END = r"\[/?[a-z_]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = pattern(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
@@ -62,7 +63,7 @@ def is_grid_caption(text: str) -> bool:
 
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    if board := links.board_in(text) or marks_in(text):
+    if board := links.board_in(text) or marks_in(text) or library_line_in(text):
         return board
     parsed = ParsedText(text)
     if parsed.others or not parsed.boards:
@@ -90,6 +91,32 @@ def marks_in(text: str) -> Board | None:
             raise InvalidPuzzleError(wrong_mark(symbol, place))
     marks = (*(mask_of(symbols[k : k + 9]) for k in range(0, _MARKS, 9)),)
     return Board(clues_of(marks), 0, 1, marks)
+
+
+def library_line_in(text: str) -> Board | None:
+    """Return the position of a line of HoDoKu's library; None for another text.
+
+    The fields are a technique, digits, the cells (a plus before a digit that is not a clue), candidates that
+    are removed (digit, row, column), and what the technique does there.
+    """
+    line = re.fullmatch(_LIBRARY_LINE, text)
+    if line is None:
+        return None
+    signs = re.findall(r"\+?[0-9.]", line[1])
+    if len(signs) != 81:
+        return None
+    values = [VALUES[sign[-1]] for sign in signs]
+    marks = [
+        1 << value - 1
+        if value
+        else ANY & ~sum(1 << seen - 1 for seen in {values[peer] for peer in PEERS[cell]} - {0})
+        for cell, value in enumerate(values)
+    ]
+    for digit, row, column in line[2].split():
+        cell = 9 * int(row) + int(column) - 10
+        marks[cell] &= ~(1 << int(digit) - 1)
+    clues = "".join(sign if sign in "123456789" else "." for sign in signs)
+    return Board(clues, 0, 1, (*marks,))
 
 
 def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleError:

@@ -13,7 +13,6 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.answers.columns import answer_path, named_answers, question_about
-from unidoku.answers.values import answers_at
 from unidoku.cell import NO_ANSWER
 from unidoku.cli.call import Call
 from unidoku.cli.command import Command
@@ -344,6 +343,8 @@ def _has_trees(column: Column, path: Path) -> bool:
 
 def _samples_at(path: Path, value: Any) -> list[str]:
     """Return the samples at a path in a value; none if nobody knows which member has the answer."""
+    from unidoku.answers.values import answers_at  # not at the top: grids need no reader of texts
+
     with suppress(InvalidPuzzleError):
         return answers_at(path, value)
     return []
@@ -354,6 +355,8 @@ def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
         return column, {}
+    from unidoku.answers.values import answers_at  # not at the top: grids need no reader of texts
+
     said, reasons = list[str | None](), dict[int, str]()
     for row, value in enumerate(column.to_list()):
         answers = list[str]()
