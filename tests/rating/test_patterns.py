@@ -11,6 +11,8 @@ from itertools import combinations, permutations
 from known_ratings import TABLE
 
 from unidoku import all_steps, steps
+from unidoku.rating.patterns import named_chains, repeats_locked_candidates
+from unidoku.rating.steps import deductions_in, path_of
 
 CELLS = [(row, column) for row in range(9) for column in range(9)]
 ROWS = [[(row, column) for column in range(9)] for row in range(9)]
@@ -89,6 +91,26 @@ def test_each_is_listed_under_its_name():
                 seen[name] += 1
                 assert listed & {(name, gone), ("Skyscraper", gone)}, (puzzle, name, gone)
     assert min(seen.values()) >= 10, seen
+
+
+def test_locked_candidates_and_their_single_are_listed_for_the_chains_that_they_are():
+    """A chain that removes an end of its own link: locked candidates remove it, and place the other end."""
+    singles, puzzles = 0, [puzzle for puzzle, row in TABLE.items() if 66 <= row[0] <= 75][:25]
+    for position in (step.before for puzzle in puzzles for step in path_of(puzzle).deductions[:13:4]):
+        listed = deductions_in(position)
+        locked = {
+            gone
+            for step in listed
+            if step.technique in ("pointing", "claiming")
+            for gone in step.eliminations
+        }
+        placed = {place for step in listed if step.rating < 3 for place in step.placements}
+        for chain in filter(repeats_locked_candidates, named_chains(position)):
+            strong = [{link.start, link.end} for link in chain.links if link.kind == "strong"]
+            own = [(link & {*chain.eliminations}, link - {*chain.eliminations}) for link in strong]
+            assert any(gone and gone <= locked and place and place <= placed for gone, place in own), chain
+            singles += 1
+    assert singles > 10
 
 
 def test_locked_candidates_are_no_chains():

@@ -6,7 +6,8 @@ hidden complement it lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, permutations, product
 from typing import TypeAlias
 
@@ -18,6 +19,7 @@ from unidoku.rating.deduction import (
     candidates_seen_by_both,
     chain_of,
     naked_set_of,
+    shared_houses,
 )
 
 _Links: TypeAlias = dict[tuple[int, int], set[int]]
@@ -27,6 +29,8 @@ NAMED_CHAINS = {"Skyscraper", "2-String Kite", "Turbot Fish", "W-Wing"}
 """The names of chains that are all found: every chain of such a name in a position."""
 _TWO_LINKS = {"Skyscraper", "2-String Kite", "Turbot Fish", "Simple Colors"}
 """The names of chains of one digit with two strong links, or more."""
+_LOCKED = {"pointing": "Direct Pointing", "claiming": "Direct Claiming"}
+"""The names of locked candidates with the single that they leave."""
 NAKED_SETS = {"Naked Pair": 2, "Naked Triple": 3, "Naked Quadruple": 4}
 """The sizes of naked sets by their names."""
 
@@ -47,6 +51,31 @@ def repeats_locked_candidates(step: Deduction) -> bool:
         return False
     links = (link for link in step.links if link.kind == "strong")
     return sum({link.start, link.end}.isdisjoint(step.eliminations) for link in links) < 2
+
+
+def singles_after(chains: Iterable[Deduction], listed: Sequence[Deduction]) -> Iterator[Deduction]:
+    """Yield the singles that listed locked candidates leave, in place of chains that only repeat these.
+
+    A chain that removes a cell of its own strong link places the other cell, which no easier step does yet.
+    """
+    locked = {gone: step for step in listed if step.technique in _LOCKED for gone in step.eliminations}
+    placed = {place for step in listed if step.rating < 3 for place in step.placements}
+    for link in (link for chain in chains for link in chain.links if link.kind == "strong"):
+        for gone, place in permutations((link.start, link.end)):
+            if gone not in locked or place in placed:
+                continue
+            placed.add(place)
+            step = locked[gone]
+            houses = shared_houses((gone[0], place[0]))
+            single = next(house for house in houses if len(step.before.places(house, gone[1])) == 2)
+            yield replace(
+                step,
+                technique=f"direct {step.technique}",
+                name=_LOCKED[step.technique],
+                placements=(place,),
+                eliminations=(),
+                houses={**step.houses, "single": (single,)},
+            )
 
 
 def naked_sets(position: Position, size: int) -> Iterator[Deduction]:

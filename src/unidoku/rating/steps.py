@@ -38,7 +38,7 @@ from unidoku.rating.deduction import (
     position_of,
 )
 from unidoku.rating.names import TechniquesLike, barred_by
-from unidoku.rating.patterns import NAMED_CHAINS, named_chains, repeats_locked_candidates
+from unidoku.rating.patterns import NAMED_CHAINS, named_chains, repeats_locked_candidates, singles_after
 from unidoku.rating.scale import REASONS, Difficulty, difficulty_of, engine, improper_error
 from unidoku.rating.sentences import Sentences, sentences_in
 from unidoku.table.json_values import json_schema
@@ -734,7 +734,9 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
         hardest = next_step(position, cancel=cancel)
         return [] if hardest is None else [hardest.whole()]
     each = _each_once([*found, *named_chains(position)])
-    return [step for step in each if not repeats_locked_candidates(step)]
+    listed = [step for step in each if not repeats_locked_candidates(step)]
+    repeated = (step for step in each if step.name in NAMED_CHAINS and repeats_locked_candidates(step))
+    return sorted([*listed, *singles_after(repeated, listed)], key=attrgetter("rating"))
 
 
 def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
