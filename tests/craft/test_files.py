@@ -66,13 +66,13 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     def options_of(name):
         return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]
 
-    request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], search_steps=(0, 400))
+    request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
     task = Generate(request, seed=8, count=3, ratings=True)
     unidoku.run(task, task.puzzles(), tmp_path / "new.parquet")
     assert options_of("new.parquet") == {
         **{"command": "generate", "seed": 8, "count": 3, "scale": "se121"},
         **{"ratings": True, "solutions": False},
-        **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "search_steps": [0, 400]},
+        **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
     split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
     options = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}

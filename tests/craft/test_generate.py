@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from command import run
 from example_puzzles import SOLUTION
-from measures import classified
 
 import unidoku
 from unidoku.clue_symmetry import SYMMETRIES
@@ -15,7 +14,6 @@ from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError
-from unidoku.stepper import Session
 
 MOVES = {
     "none": [],
@@ -190,34 +188,6 @@ def test_requested_steps_are_those_of_the_path():
     assert {len(unidoku.steps(row).steps) for row in rows} <= {50, 51, 52}
 
 
-def test_requested_search_steps_and_guess_levels():
-    request = {"search_steps": (20, 25), "search_level": (1, 2), "book_class": (1, 3)}
-    rows = generate(30, seed=9, **request, minimal=True)
-    ratings = [stepper_rating(row) for row in rows]
-    assert {steps for steps, _ in ratings} <= set(range(20, 26))
-    assert {level for _, level in ratings} == {1, 2}
-    assert (classified(rows).book_class < 4).all()
-    assert are_minimal(rows).all()
-    assert (generate(30, seed=9, **request, threads=3) == rows).all()
-    other_rows = generate(20, seed=9, search_first_steps=(15, 18), search_first_level=(1, 3), minimal=True)
-    for row in other_rows:
-        session = Session(row, listening=False)
-        session.run()
-        assert 15 <= session.steps <= 18
-        assert 1 <= session.peak.level <= 3
-    # a request selects from the puzzles that the seed gives without it
-    candidates = generate(200, seed=9)
-    easy = candidates[[stepper_rating(row)[1] == 0 for row in candidates]]
-    assert (generate(len(easy), seed=9, search_level=0) == easy).all()
-
-
-def stepper_rating(row):
-    """Steps and biggest guess level, by the search of one puzzle."""
-    session = Session(unidoku.Grid(row).line)
-    level = max((getattr(event, "level", 0) or 0 for event in session.stream(solutions=None)), default=0)
-    return session.steps, level
-
-
 def test_without_a_number_there_is_one_puzzle():
     assert generate(0).shape == (0, 81)
     for request in ({}, {"clues": 27}, {"clues": (22, 23)}, {"symmetry": "180", "clues": (28, 30)}):
@@ -303,8 +273,8 @@ def test_what_to_relax():
             "first 256 puzzles, 0 have the er; relax.*; unidoku.learning.hard_puzzles_near",
         ),
         (
-            {"book_class": 4, "technique": "jellyfish"},
-            "[0-9]+ have the book.class, 0 have the technique",
+            {"effort": (1, 2000), "technique": "jellyfish"},
+            "[0-9]+ have the effort, 0 have the technique",
         ),
         ({"accept": lambda rows: np.zeros(len(rows), np.bool_)}, "0 have the accept"),
     ]:

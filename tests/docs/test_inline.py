@@ -24,11 +24,7 @@ COMMANDS = [
     ("method", "`--per-page`", ("print", BOOK, UNIQUE, "--blank", "--per-page", "2")),
     ("method", "`--show marks`", (*BY_THE_BOOK, "--show", "marks")),
     ("method", "puzzle,book_class`", ("rate", BOOK, "--columns", "puzzle,book_class")),
-    (
-        "method",
-        "`unidoku generate --where book_class=3`",
-        ("generate", "--where", "book_class=3", "--seed", "1"),
-    ),
+    ("method", "`--where book_class=3`", ("rate", BOOK, "--where", "book_class=3")),
     ("console", "`--to jsonl`", ("trace", QUIZ, "--steps", "9", "--to", "jsonl")),
     ("console", "`--to html`", ("trace", QUIZ, "--steps", "9", "--to", "html")),
     ("console", "`unidoku console FILE`", ("console", "quiz.txt", "--show", "none")),

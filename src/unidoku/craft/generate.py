@@ -25,10 +25,7 @@ from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, first_solutions, starts_of
-from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.clues.reduction import keep_clues, random_boxes
-from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.measure import measure
 from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.paths import ALL, first_steps, path_lengths
 from unidoku.rating.ratings import effort_column, rate_columns
@@ -54,10 +51,6 @@ def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArra
     return good
 
 
-def _classes(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    return {"book_class": classes_of(run_classify(puzzles, presets=0, cancel=cancel))}
-
-
 def _efforts(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     return {"effort": np.asarray(effort_column(Batch.of_cells(puzzles), cancel=cancel).values)}
 
@@ -68,15 +61,6 @@ def _lengths(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[
     return {"steps": np.where(lengths.has_value(), np.asarray(lengths.values), np.nan)}
 
 
-def _search(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
-    """Search no further than the request needs; an open end gives no numbers."""
-    most, limit = request.wanted.get("search_steps"), STEP_LIMIT
-    if most:
-        limit = int(most.high) + 1
-    measures = measure(puzzles, limit, cancel=cancel)
-    return {name: np.where(measures["search_complete"], measures[name], np.nan) for name in _SEARCH}
-
-
 def _ratings(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     """Rate no further than the request needs; a puzzle that needs more has a rating beyond, and no words."""
     if request.er.high == RATING.high and request.wanted.keys() & _RATINGS == {"er"}:
@@ -85,9 +69,8 @@ def _ratings(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Ma
         caps = [cap for code, cap in _CAPS if 0 < request.technique <= code]
         below = min([request.er.high + 0.1, RATING.high, *caps])
     columns, _ = rate_columns(Batch.of_cells(puzzles), below=below, threads=1, cancel=cancel)
-    values = {name: columns[name].array() for name in ("er", "ep", "ed")}
-    codes = {name: np.asarray(columns[name].values) for name in ("technique", "name")}
-    return {**values, "technique": codes["technique"], "name": np.isin(codes["name"], request.name)}
+    technique, name = (np.asarray(columns[each].values) for each in ("technique", "name"))
+    return {"er": columns["er"].array(), "technique": technique, "name": np.isin(name, request.name)}
 
 
 def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
@@ -111,13 +94,10 @@ def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping
     return {"accept": answers}
 
 
-_SEARCH = frozenset({"search_steps", "search_level", "search_first_steps", "search_first_level"})
-_RATINGS = frozenset({"er", "ep", "ed", "technique", "name"})
+_RATINGS = frozenset({"er", "technique", "name"})
 _MEASURES = {
-    frozenset({"book_class"}): _classes,
     frozenset({"effort"}): _efforts,
     frozenset({"steps"}): _lengths,
-    _SEARCH: _search,
     _RATINGS: _ratings,
     frozenset({"uses", "techniques"}): _paths,
     frozenset({"accept"}): _answers,

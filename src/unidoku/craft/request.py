@@ -17,8 +17,7 @@ from unidoku.conditions import Condition, Range
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import unknown_argument
-from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, SEARCH, STEPS
+from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, STEPS
 from unidoku.rating.names import (
     NAMES,
     TECHNIQUES,
@@ -95,7 +94,7 @@ def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRang
 def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
     """Return why no puzzle meets a request; `fits` are the steps with its technique and its name."""
     if not given:
-        return Message("no step has such a rating; ep and ed are at most er")
+        return Message("no step has such a rating")
     has: str = ""
     if fits:
         least, most = min(step.lowest for step in fits), max(step.highest for step in fits)
@@ -161,18 +160,9 @@ _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 UNIFORM = "uniform"
 _YES = Range(True, True)
-_COUNT, _LEVEL = (0, STEP_LIMIT), (0, 81)
-_BOUNDS = {
-    "book_class": (1, 4),
-    "search_steps": _COUNT,
-    "search_level": _LEVEL,
-    "search_first_steps": _COUNT,
-    "search_first_level": _LEVEL,
-}
-_SEARCH = {name: SEARCH[name]._replace(bounds=bounds) for name, bounds in _BOUNDS.items()}
 
 REQUEST_COLUMNS: dict[str, ColumnSpec] = {
-    **{name: RATINGS[name] for name in ("er", "ep", "ed")},
+    "er": RATINGS["er"],
     **EFFORT,
     "steps": STEPS["steps"]._replace(bounds=(0, ALL)),
     **{name: RATINGS[name] for name in ("technique", "name")},
@@ -180,7 +170,6 @@ REQUEST_COLUMNS: dict[str, ColumnSpec] = {
     "techniques": ColumnSpec("string[]", "techniques of the path"),
     "difficulty": RATINGS["difficulty"],
     "clues": ColumnSpec("int64", "number of clues", bounds=(FEWEST_CLUES, 81)),
-    **_SEARCH,
 }
 """Columns by which puzzles can be requested: by numbers if they have bounds, otherwise by words."""
 _MEASURED = {name: Range(*spec.bounds) for name, spec in REQUEST_COLUMNS.items() if spec.bounds}
@@ -196,8 +185,6 @@ class RequestFields(TypedDict, total=False):
     minimal: bool
     solution: PuzzleLike | None
     er: float | tuple[float, float] | None
-    ep: float | tuple[float, float] | None
-    ed: float | tuple[float, float] | None
     difficulty: str | Mapping[str, float] | None
     technique: str | None
     name: str | None
@@ -206,11 +193,6 @@ class RequestFields(TypedDict, total=False):
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
     effort: int | tuple[int, int] | None
     steps: int | tuple[int, int] | None
-    book_class: int | tuple[int, int] | None
-    search_steps: int | tuple[int, int] | None
-    search_level: int | tuple[int, int] | None
-    search_first_steps: int | tuple[int, int] | None
-    search_first_level: int | tuple[int, int] | None
 
 
 def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
@@ -270,8 +252,6 @@ class Request:
         from all full grids, which takes three times as long.
     er : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
-    ep, ed : float or (float, float), optional
-        The same of the hardest step up to the first digit, and of the first step.
     difficulty : str, optional
         The word of `unidoku.rate` for the puzzles: easy, medium, hard, expert or extreme.  A
         beginner puzzle needs only the last empty cells of houses and hidden singles in boxes, and has 30
@@ -297,14 +277,6 @@ class Request:
         puzzles keep as many clues as most with this effort have, each number equally often.
     steps : int or (int, int), optional
         The number of steps that `unidoku.steps` needs, or the smallest and the largest.
-    book_class : int or (int, int), optional
-        Class of the numerical-analysis method, 1 to 4, or the smallest and the largest class.
-    search_steps : int or (int, int), optional
-        Steps of the console's search to the end of the whole search, or the smallest and the largest number.
-    search_level : int or (int, int), optional
-        Highest guess level of that search, or the smallest and the largest.
-    search_first_steps, search_first_level : int or (int, int), optional
-        The same up to the first solution.  `unidoku.tasks.Rate` has columns of all these.
 
     Raises
     ------
@@ -368,9 +340,9 @@ class Request:
             lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
             low, high = max(low, lowest), min(high, highest)
             given.append(f"difficulty {self.difficulty!r}")
-        lows = [self.ranges[name].low for name in ("ep", "ed") if name in self.ranges]
-        er = Range(max([low, *lows]), high)
-        return er_of(er, self.technique, self.name, self.uses, barred=self.barred, given=tuple(given))
+        return er_of(
+            Range(low, high), self.technique, self.name, self.uses, barred=self.barred, given=tuple(given)
+        )
 
     def _set_cells(self, values: Mapping[str, Any]) -> None:
         """Set which cells, and how many, can have clues; refuse an impossible request."""
