@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.arguments import wrong_type
 from unidoku.columns import ColumnSpec
-from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
+from unidoku.errors import FormatError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
 from unidoku.options import Parameters
 from unidoku.table.batch import Batch, Roles
 from unidoku.threads import CANCELLED, Cancel
@@ -92,7 +92,7 @@ class ResultBatch:
         The first puzzles with a wrong answer in the input, and the faults.
     done : int, optional
         How many puzzles of the batch have all their rows, after these; by default all.
-    samples, groups, by : list and dict
+    samples, groups, group_puzzles, by, question
         As in `unidoku.runner.summary.Counts`.
     records : range
         The records that are done with these rows.  `iter_results` sets it.
@@ -107,7 +107,9 @@ class ResultBatch:
     done: int | None = None
     samples: list[list[int]] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
+    group_puzzles: dict[str, bytes] = field(default_factory=dict)
     by: dict[str, list[int]] = field(default_factory=dict)
+    question: FormatError | None = None
     records: range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -196,6 +198,9 @@ class Task(Parameters):
 
     def check_late(self, batch: Batch) -> None:
         """Refuse columns that a batch has and the first records of its input lack, if these matter."""
+
+    def check_end(self, summary: Any) -> None:
+        """Refuse a run that came to its end, before its output is complete."""
 
     def zero_counts(self) -> dict[str, int]:
         """Return the counts that it adds to a summary, at the beginning of a run."""
@@ -334,7 +339,9 @@ def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBa
     for fault in results.mismatches.values():
         mismatches[row] = fault
     is_done = results.done in {None, 1}
-    tables = {name: getattr(results, name) for name in ("samples", "groups", "by")}
+    tables = {
+        name: getattr(results, name) for name in ("samples", "groups", "group_puzzles", "by", "question")
+    }
     return ResultBatch(
         batch, columns, rows, reasons, results.counts, mismatches, done=row + is_done, **tables
     )

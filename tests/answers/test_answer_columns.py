@@ -14,6 +14,7 @@ import unidoku
 from unidoku.answers.columns import answer_path
 from unidoku.files.column_names import role_of
 from unidoku.table.batch import Roles
+from unidoku.tasks.verify import names_written
 
 SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
 WRONG = SPACED[:-3] + SPACED[-1] + " " + SPACED[-3]
@@ -34,7 +35,10 @@ def by_model(text: str | None) -> dict[str, Any]:
         ("puzzle Responses id", "Responses"),
         ("puzzle solution gpt4_output", None),
         ("puzzle solution sol_model", None),
-        ("puzzle solution id", None),
+        ("puzzle solution id", "solution"),
+        ("puzzle line verdict count complete solution reason", "solution"),
+        ("puzzle mine er", "mine"),
+        ("puzzle mine level", None),
         ("puzzle output response", None),
         ("puzzle messages response", None),
         ("puzzle resps filtered_resps", "filtered_resps"),
@@ -46,7 +50,7 @@ def by_model(text: str | None) -> dict[str, Any]:
 def test_the_column_of_answers_has_a_known_name_or_is_the_only_other_one(names, answers) -> None:
     first, *_ = columns = names.split()
     roles = Roles(first, names=tuple(columns))
-    path = answer_path(roles)
+    path = answer_path(roles, None, names_written)
     assert (path and str(path)) == answers
 
 
@@ -189,3 +193,40 @@ def test_files_with_the_same_columns_share_the_decision(tmp_path: Path) -> None:
     summary = unidoku.run(unidoku.tasks.Verify(), tmp_path)
     assert (summary.right, summary.no_grid) == (1, 1)
     assert [file.columns["answers"] for file in summary.files] == [["reply"]] * 2
+
+
+def test_verify_reads_what_solve_writes(tmp_path: Path) -> None:
+    (tmp_path / "puzzles.txt").write_text(f"{UNIQUE}\n")
+    for suffix in ("csv", "jsonl", "parquet"):
+        path = tmp_path / f"solved.{suffix}"
+        if suffix == "parquet":
+            pytest.importorskip("pyarrow")
+        run("solve", tmp_path / "puzzles.txt", "-o", path)
+        assert unidoku.run(unidoku.tasks.Verify(), path).right == 1
+
+
+def test_a_run_without_an_answer_ends_with_the_question(tmp_path: Path) -> None:
+    path, output = tmp_path / "log.jsonl", tmp_path / "rows.csv"
+    write(path, *[{"messages": [ASKED], "my_model": SPACED, "gold": SOLUTION}] * 3)
+    error = run("verify", path, "-o", output, code=2).stderr
+    assert re.search(r"no record has an answer at 'messages'; .*: 'my_model' \(.*\), 'gold' \(", error)
+    assert not output.exists()
+    assert unidoku.run(unidoku.tasks.Verify("my_model"), path).right == 3
+    assert unidoku.run(unidoku.tasks.Verify("messages"), path).missing == 3
+    write(path, *[{"messages": [ASKED], "my_model": SPACED}] * 3, {"messages": [ASKED, by_model("No.")]})
+    summary = unidoku.run(unidoku.tasks.Verify(), path)
+    assert (summary.missing, summary.no_grid) == (3, 1)
+
+
+def test_rows_without_a_group_are_records_and_a_group_has_one_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    row = {"puzzle": UNIQUE, "response": SPACED, "task": "a"}
+    write(path, row, row | {"response": "No."}, row | {"task": None}, row | {"task": "", "response": "No."})
+    summary = unidoku.run(unidoku.tasks.Verify(group="task"), path)
+    assert summary.groups == {"a": [1, 2]}
+    assert summary.samples == [[], [1, 1]]
+    assert "pass@1             0.5000 over 3 records" in run("verify", path, "--group", "task", code=1).stdout
+    for number in (1, 10_000):
+        write(path, *[row] * number, row | {"puzzle": SOLUTION[:80] + "."})
+        with pytest.raises(unidoku.FormatError, match="are to different puzzles"):
+            unidoku.run(unidoku.tasks.Verify(group="task"), path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -18,12 +18,15 @@ _BEGIN = 24
 """Characters of their texts in the error."""
 
 
-def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
+def answer_path(
+    roles: Roles, typed: str | None = None, written: Callable[[], Collection[str]] = tuple
+) -> Path | None:
     """Return where the answers are, None if the user has to say.
 
     The path is the one that the user has typed, or the only column with a name of answers, or the other one
-    of two columns. The other one does not count if the puzzle is in a log, which may have the answer, or if
-    its name says that it is a thought or belongs to a puzzle before.
+    of two columns, not counting ids and columns that are `written` by commands. The other one does not count
+    if the puzzle is in a log, which may have the answer, or if its name says that it is a thought or belongs
+    to a puzzle before.
     """
     if typed is not None:
         path = Path.of(roles.names, typed)
@@ -31,9 +34,12 @@ def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
             path = Path((roles.names[column_number(roles.names, path[0])], *path[1:]))
         return path
     puzzle, named = Path.of(roles.names, roles.puzzles), named_answers(roles)
-    if not named and len(roles.names) == 2 and not puzzle.is_deep:
-        others = {*roles.names} - {puzzle[0], *THOUGHTS}
-        named = [name for name in others if not name.startswith(BEFORE)]
+    if not named and not puzzle.is_deep:
+        others = [name for name in roles.names if name != puzzle[0] and name.lower() != "id"]
+        if len(others) > 1:
+            others = [name for name in others if name not in written()]
+        if len(others) == 1 and others[0] not in THOUGHTS and not others[0].startswith(BEFORE):
+            named = others
     return Path(named) if len(named) == 1 else None
 
 
@@ -44,8 +50,11 @@ def named_answers(roles: Roles) -> list[str]:
     return names if puzzle.is_deep else [name for name in names if name != puzzle[0]]
 
 
-def question_about(roles: Roles, source: str) -> FormatError:
-    """Return the error about an input whose names do not say where the answers are: it lists what to type."""
+def question_about(roles: Roles, source: str, used: Path | None = None) -> FormatError:
+    """Return the error about an input whose names do not say where the answers are: it lists what to type.
+
+    Or about an input that has no answer at the path that was `used`.
+    """
     places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
     places = [place for place in places if str(place[0]) != roles.puzzles]
     places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
@@ -59,6 +68,9 @@ def question_about(roles: Roles, source: str) -> FormatError:
             "no column name tells which has the answers; choose one with --prediction (or prediction), "
             "such as {several}"
         )
+    if used is not None:
+        text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
+        return FormatError(Message(text, path=repr(str(used)), several=several), file=source)
     return FormatError(Message(text, several=several), file=source)
 
 

@@ -1,4 +1,4 @@
-"""The passages of a text that are no answer: thoughts of a model, results of tools, and turns of others."""
+"""The passages of a text that never answer: thoughts of a model, results of tools, and turns of users."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def before_members(text: str) -> str:
 def messages_in(text: str, puzzle: str = "") -> list[dict[str, str]]:
     """Return the turns of a text that is a conversation in a template, as messages; else nothing.
 
-    What is before the first turn is the model's.  A text in which only a model speaks is no conversation.
+    The model wrote the text before the first turn.  If only a model speaks, the text is not a conversation.
     The messages end where somebody asks another puzzle after the model's first one.
     """
     if not any(map(text.lower().__contains__, _TURN_HINTS)):

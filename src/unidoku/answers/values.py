@@ -18,9 +18,7 @@ from unidoku.files.paths import (
     Path,
     ValueKind,
     is_grid,
-    is_list_of_grids,
     is_thought,
-    is_tree,
     kind_of,
     literal_value,
     member_name,
@@ -53,6 +51,7 @@ LONGEST_ANSWER = 1 << 18
 _TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
 _WRAPPED = re.compile(r"(?is)\s*(?:```\w*\n(?P<fence>.*?)\n?```|<answer>(?P<tag>.*?)</answer>)\s*")
 """A text that is all in a code fence or an answer tag."""
+_JSON = (str, int, float, list, dict, type(None))
 _OBJECT = re.compile(r"\{\s*[\"']")
 _SHORT_ROW = 5
 """Cells of what is meant as a row."""
@@ -79,7 +78,7 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
         return answers_in(_reply_in(value), "", depth + 1, is_said=is_said)
     if kind is ValueKind.PARTS:
         for call in reversed(items):
-            if isinstance(call, dict) and "text" not in call and has_grid(call):
+            if isinstance(call, dict) and not call.get("text") and has_grid(call):
                 return answers_in(call, "", depth + 1, is_said=is_said)
         parts = (part.get("text") if isinstance(part, dict) else part for part in items)
         said = (part if isinstance(part, str) else "\n".join(answers_in(part, "text")) for part in parts)
@@ -120,6 +119,8 @@ def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list
     """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member."""
     if _is_of_others(value) or is_thought("", value):
         return []
+    if value.get("type") in _CALL_TYPES:  # Parquet adds the members of other items
+        value = {name: one for name, one in value.items() if one is not None}
     for calls in (value[name] for name in _CALLS if name in value):
         call = calls[-1] if isinstance(calls, list) and calls else calls
         if has_grid(call):
@@ -178,7 +179,7 @@ def _text_of_grid(grid: Any) -> str:
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
 
-    Candidates, thoughts, turns of others and the puzzle are skipped. With `has_tag` only the content of the
+    Candidates, thoughts, turns of users and the puzzle are skipped. With `has_tag` only the content of the
     last ``<answer>`` is read, if the text has this tag. An object of JSON or Python says what it says by
     itself if it has a grid or a word of `ANSWERS`, unless a grid follows; any other object is skipped.
     """
@@ -259,7 +260,7 @@ def answers_at(path: Path, value: Any) -> list[str]:
 
 def is_data(value: Any) -> bool:
     """Return whether a value is one of a log, and not a list of other objects such as arrays."""
-    return not isinstance(value, list) or is_tree(value) or is_grid(value) or is_list_of_grids(value)
+    return not isinstance(value, list) or all(isinstance(one, _JSON) for one in value)
 
 
 def only_answer(answers: list[str]) -> str | None:

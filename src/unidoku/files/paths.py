@@ -38,6 +38,7 @@ _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 _OPENS = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[|\[\s*[\[(](?:[^\[\]{}(),]*,){9})")
 """The beginning of a list or an object that may have texts, or of a list of grids."""
 _STEP = r"\[-?\d*\]|[^.\[\]]+"
+_WORD_BREAK = re.compile(r"[ -]|(?<=[a-z])(?=[A-Z])")
 DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
@@ -196,8 +197,8 @@ def speaker_of(value: object) -> str:
 
 
 def member_name(name: str) -> str:
-    """Return the name of a member as the tables write it."""
-    return name.lower().replace(" ", "_")
+    """Return the name of a member as the tables write it: `finalAnswer` is ``final_answer``."""
+    return _WORD_BREAK.sub("_", name).lower()
 
 
 def is_thought(name: str, value: Any = None) -> bool:
@@ -211,7 +212,7 @@ def is_thought(name: str, value: Any = None) -> bool:
 
 
 def said_members(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the members of an object that are no thoughts."""
+    """Return the members of an object without thoughts."""
     return {name: one for name, one in value.items() if not is_thought(name)}
 
 

@@ -107,17 +107,6 @@ def _cells_of(value: Any, path: Path = _WHOLE) -> str:
     return cells_in(_text_of(value, path))
 
 
-def _are_prompts(name: str, values: Sequence[Any], clues: Sequence[str]) -> bool:
-    """Return whether all values have their puzzle among messages, or among words that are not answers."""
-    puzzles = [*map(puzzle_in, values)]
-    if not puzzles or [one.cells for one in puzzles] != [*clues]:
-        return False
-    if role_of(name):
-        return all(is_tree(parsed(value)) for value in values)
-    plain = (puzzle for value, puzzle in zip(values, puzzles, strict=True) if not is_tree(parsed(value)))
-    return not any(cells_of_field(puzzle.text) for puzzle in plain)
-
-
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
     """Return the number of a column from 0 that a user names, or numbers from 1; an error has the line."""
     name = Path.of(names, column)[0]

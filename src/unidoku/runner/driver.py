@@ -88,7 +88,9 @@ class Run:
         *,
         empty: bool = True,
         rejects: Writer | None = None,
+        is_whole: bool = False,
     ) -> None:
+        self.is_whole: bool = is_whole  # not a part of a run
         self.empty, self.rejects = empty, rejects or Writer()
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
         kept = None
@@ -143,6 +145,8 @@ class Run:
                     if not self.cancel:
                         raise
                 summary.is_finished = not self.cancel
+                if self.is_whole and summary.complete:
+                    self.task.check_end(summary)
                 self._report()
                 if not summary.complete or not (summary.puzzles or self.empty):
                     raise StoppedError

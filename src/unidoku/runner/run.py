@@ -189,7 +189,7 @@ def _run_to_writer(
         output = open_writer(output, task, settings, several=_has_files(task, settings, sources))
     if settings.rejects:
         rejects = open_rejects(settings.rejects, settings)
-    driver = Run(task, settings, output, empty=empty, rejects=rejects)
+    driver = Run(task, settings, output, empty=empty, rejects=rejects, is_whole=True)
     size = 0
     if settings.progress:
         size = sources.size()

@@ -55,9 +55,13 @@ class Counts:
         r of the answers are right.
     groups : dict of str to list of int
         Of the same with groups: how many answers of each group are right, and how many there are.
+    group_puzzles : dict of str to bytes
+        Of the same: the cells of the puzzle of each group; another puzzle in a group is an error.
     by : dict of str to list of int
         Of the same by a column: for each of its values how many answers are right, wrong, without a grid, and
         missing.
+    question : FormatError, optional
+        Of the same: what to ask if no record of the run has an answer.
     """
 
     puzzles: int = 0
@@ -70,7 +74,9 @@ class Counts:
     columns: dict[str, list[str]] = field(default_factory=dict)
     samples: list[list[int]] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
+    group_puzzles: dict[str, bytes] = field(default_factory=dict)
     by: dict[str, list[int]] = field(default_factory=dict)
+    question: FormatError | None = None
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
@@ -107,7 +113,11 @@ class Counts:
         for own, others in ((self.groups, counts.groups), (self.by, counts.by)):
             for name, numbers in others.items():
                 own[name] = _sum(own.get(name, ()), numbers)
+        for name, puzzle in counts.group_puzzles.items():
+            if self.group_puzzles.setdefault(name, puzzle) != puzzle:
+                raise different_puzzles(name, counts.file)
         self.columns = self.columns or counts.columns
+        self.question = self.question or counts.question
 
     def as_dict(self) -> dict[str, Any]:
         """Return the counts of an input as a JSON object."""
@@ -116,6 +126,12 @@ class Counts:
     def _numbers(self) -> dict[str, int]:
         """Return the counts by name, the task's own counts last."""
         return {name: getattr(self, name) for name in _OF_FILES} | self.task_counts
+
+
+def different_puzzles(group: str, file: str | None) -> FormatError:
+    """Return the error about a group of answers to more than one puzzle."""
+    text = "the answers of the group {name} are to different puzzles"
+    return FormatError(Message(text, name=repr(group)), file=file)
 
 
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
@@ -279,6 +295,8 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
         task_counts=results.counts,
         samples=results.samples,
         groups=results.groups,
+        group_puzzles=results.group_puzzles,
+        question=results.question,
         by=results.by,
     )
     for row, why in results.mismatches.items():

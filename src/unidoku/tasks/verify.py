@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
 from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,12 +23,14 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, Message, escape
+from unidoku.files.column_names import PUZZLE_NAMES, role_of
 from unidoku.files.paths import Path
 from unidoku.files.roles import column_number
 from unidoku.kernel import SearchOutputs, solve_rows
 from unidoku.native.text.columns import agree, read_cells
 from unidoku.options import PARTS, RUNNING, TABLE, Choice, Option, option
-from unidoku.runner.summary import MAX_MESSAGES, Summary
+from unidoku.runner.summary import MAX_MESSAGES, Summary, different_puzzles
+from unidoku.schema import COLUMNS_OF_RECORDS
 from unidoku.table.batch import Batch, Roles
 from unidoku.table.column import Column, ListValues, StringValues
 from unidoku.table.json_values import as_text
@@ -162,12 +166,12 @@ class Verify(Task):
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
-        path = answer_path(roles, self.prediction)
+        path = answer_path(roles, self.prediction, names_written)
         return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
 
     def has_answers(self, roles: Roles) -> bool:
         """Return whether an input has a column of answers, or the user names one, and not only solutions."""
-        path = answer_path(roles, self.prediction)
+        path = answer_path(roles, self.prediction, names_written)
         if path is None:
             return named_answers(roles) != []
         return path[0] in roles.names and (self.prediction is not None or path[0] not in roles.solutions)
@@ -188,7 +192,10 @@ class Verify(Task):
     def check_late(self, batch: Batch) -> None:
         """Refuse columns that come late if another column has the answers from there on."""
         roles = batch.roles
-        if answer_path(roles, self.prediction) != answer_path(batch.without_late().roles, self.prediction):
+        decisions = (
+            answer_path(one, self.prediction, names_written) for one in (roles, batch.without_late().roles)
+        )
+        if len({*decisions}) > 1:
             values = ((name, column.to_list()) for name, column in batch.columns.items())
             first = {name: next(filter(None, column), None) for name, column in values}
             raise question_about(roles._replace(first=first), batch.source)
@@ -206,10 +213,11 @@ class Verify(Task):
         if self.samples or "pass_at" in work.columns:
             _count_samples(results, numbers, is_right)
         if self.group is not None:
-            for value, is_one in zip(_values_of(results.batch, self.group), is_right.tolist(), strict=True):
-                count = results.groups.setdefault(value, [0, 0])
-                count[0] += is_one
-                count[1] += 1
+            results.samples = []  # only of records without a group
+        if self.group is not None:
+            _count_groups(results, _values_of(results.batch, self.group), is_right)
+        if self.prediction is None and len(batch) and (outcomes == _MISSING).all():
+            results.question = question_about(batch.roles, batch.source, path)
         if self.by is not None:
             codes = results.columns["outcome"].values.tolist()
             for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
@@ -217,6 +225,21 @@ class Verify(Task):
         found = solve_rows(batch.cells[~is_right], 1, grids=0, cancel=cancel)
         results.counts["no_solution"] = int(np.count_nonzero(found.verdicts == int(Verdict.NONE)))
         yield results
+
+    def check_end(self, summary: Summary) -> None:
+        """Ask where the answers are if no record of the run has one, and other columns have texts."""
+        missing = summary.task_counts["missing"]
+        if summary.question is not None and 0 < missing == summary.puzzles - summary.invalid:
+            raise summary.question
+
+
+@cache
+def names_written() -> frozenset[str]:
+    """Return the columns that commands write, without names of puzzles, solutions and answers."""
+    tasks = import_module("unidoku.tasks")  # all of them, which import this one
+    declared = (getattr(tasks, name).columns for name in dir(tasks) if name[0].isupper())
+    names = {*COLUMNS_OF_RECORDS}.union(*declared)
+    return frozenset(name for name in names if not role_of(name) and name not in PUZZLE_NAMES)
 
 
 def _values_of(batch: Batch, typed: str) -> list[str]:
@@ -254,11 +277,24 @@ def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: N
         results.samples[count][few] += 1
 
 
+def _count_groups(results: ResultBatch, values: list[str], is_right: NDArray[np.bool_]) -> None:
+    """Count the right answers of each group; a row without a value is a record of its own."""
+    for value, grid, is_one in zip(values, results.batch.grids(), is_right.tolist(), strict=True):
+        if not value:
+            results.samples = results.samples or [[], [0, 0]]
+            results.samples[1][is_one] += 1
+            continue
+        count = results.groups.setdefault(value, [0, 0])
+        count[0] += is_one
+        count[1] += 1
+        if results.group_puzzles.setdefault(value, grid) != grid:
+            raise different_puzzles(value, results.batch.source)
+
+
 def means_of_pass_at(summary: Summary) -> list[tuple[float, int]]:
     """Return the means of pass@1 and so on over records or groups with so many answers, and their numbers."""
     found = [(right, count, 1) for right, count in summary.groups.values()]
-    if not found:
-        found = [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
+    found += [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
     most = max((n for _, n, _ in found), default=0)
     sums, numbers = [0.0] * most, [0] * most
     for right, count, number in found:
@@ -299,7 +335,7 @@ def named_or_solution(roles: Roles) -> Path | None:
 def path_in(batch: Batch, typed: str | None) -> Path:
     """Return the path to the answers of a batch; an error if nobody says it, or if it is not there."""
     roles = batch.roles
-    path = answer_path(roles, typed)
+    path = answer_path(roles, typed, names_written)
     if not batch.columns:
         text = "the puzzles have no answers; write a puzzle and its answer on one line: {example}"
         example = "echo PUZZLE,ANSWER | unidoku verify"
