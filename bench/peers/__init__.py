@@ -1,6 +1,25 @@
 """Adapters for the solvers that unidoku is compared with.
 
 ``load()`` of an adapter returns a `Solver`, or raises `Absent` with the reason.
+
+To compare a solver of your own, save this as *mine.py* in this folder, with your functions in place of
+unidoku's, and add ``"mine": "mine"`` to `OWN`.  ``limits=(1,)`` says that it only finds a solution.
+``pytest bench/test_solvers.py -k mine`` measures it::
+
+    import unidoku
+    from solvers import Solver, one_by_one
+
+
+    def find(line):  # 81 characters with dots
+        return unidoku.solve(line).line  # the solution, 81 digits
+
+
+    def tell(line, limit):
+        return unidoku.count(line, limit=limit)  # the number of solutions, at most the limit
+
+
+    def load():
+        return Solver("mine", one_by_one(find, tell))
 """
 
 from __future__ import annotations
