@@ -215,9 +215,7 @@ def check_many(
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     if budget is None and cancel is None and timeout is None and errors == "raise":
-        answers = kernel.lanes().quick_check_many(
-            puzzles, limit, threads, solutions, second_solutions, _new_arrays
-        )
+        answers = kernel.quick_check_many(puzzles, limit, threads, solutions, second_solutions, _new_arrays)
         if answers is not None:
             return _result(answers)
     cancel = within(cancel, timeout)
