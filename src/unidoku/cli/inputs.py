@@ -214,10 +214,10 @@ def _is_table(name: str, format: Format, settings: Reading) -> bool:
 def _position_in(content: bytes, format: Format) -> str | None:
     """Return the text of a board with candidates; None for other records."""
     if format.name in {"grid", "sdk"}:
-        from unidoku.parse.contents import puzzle_in  # not at the top: a check starts faster
+        from unidoku.parse.contents import only_board  # not at the top: a check starts faster
 
         with suppress(InvalidPuzzleError):
-            if puzzle_in(text := text_of(content)).marks:
+            if only_board(text := text_of(content)).marks:
                 return text
     if format.name == "opensudoku":
         from unidoku.files.opensudoku import position_in
@@ -246,10 +246,12 @@ def _is_puzzle_like(text: str) -> bool:
 def inputs_of(values: Sequence[str]) -> list[Input]:
     """Return the inputs that arguments name; anything but a file or a puzzle is an error."""
     if are_rows(values):
-        from unidoku.parse.contents import puzzle_in  # not at the top: a check of files starts faster
+        from unidoku.parse.contents import only_board  # not at the top: a check of files starts faster
 
         try:
-            return [PuzzleArgument(puzzle_in("\n".join("".join(value.split()) for value in values)).cells, 1)]
+            return [
+                PuzzleArgument(only_board("\n".join("".join(value.split()) for value in values)).cells, 1)
+            ]
         except InvalidPuzzleError as error:
             raise ArgumentError(error.message) from error
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
@@ -299,10 +301,10 @@ def _resolve(value: str, number: int) -> Input:
         return value
     if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
-    from unidoku.parse.contents import puzzle_in  # not at the top: a check of files starts faster
+    from unidoku.parse.contents import only_board  # not at the top: a check of files starts faster
 
     try:
-        board = puzzle_in(value)
+        board = only_board(value)
     except InvalidPuzzleError as error:
         if is_link(value):
             raise error.at(value, 1) from None

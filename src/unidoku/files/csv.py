@@ -18,7 +18,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.paths import Path
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import usual_line
 from unidoku.files.roles import first_record, puzzle_column, roles_of, unique_names
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
@@ -167,7 +167,7 @@ class CsvReader(TextReader):
         """Rate a separator by its first rows: known names, rows with a puzzle, and the number of fields."""
         if self._is_named(rows[0]):
             return True, 0, len(rows[0])
-        count = sum(any(puzzle_in(field.strip()) for field in row) for row in rows)
+        count = sum(any(usual_line(field.strip()) for field in row) for row in rows)
         return False, count, len(rows[0])
 
 

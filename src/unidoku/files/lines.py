@@ -19,7 +19,7 @@ from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import LINE_LIMIT, Field, Reading
 from unidoku.files.recognition import significant_lines
-from unidoku.files.records import puzzle_in
+from unidoku.files.records import usual_line
 from unidoku.files.roles import columns_with_puzzles, first_record, several_puzzles
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
@@ -107,7 +107,7 @@ def _column_of_puzzles(lines: Sequence[bytes]) -> int:
 
 def _is_puzzle(text: str) -> bool:
     """Return whether a text is a puzzle with empty cells."""
-    return "." in (puzzle_in(text) or "")
+    return "." in (usual_line(text) or "")
 
 
 def _fields_of(line: bytes) -> list[str]:

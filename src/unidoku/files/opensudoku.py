@@ -15,7 +15,7 @@ from xml.parsers import expat  # as xml.etree has no lines
 from unidoku.cell import PEERS
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import Reader
-from unidoku.files.records import puzzle_in, reject_at
+from unidoku.files.records import reject_at, usual_line
 from unidoku.files.roles import quote
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
@@ -180,7 +180,7 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
     """Read the clues of a game."""
     if data is None:
         return reject_at(line, column, "<game>", Message("an attribute named data"), Message("none"))
-    if (cells := puzzle_in(data.strip())) is not None:
+    if (cells := usual_line(data.strip())) is not None:
         return PuzzleRecord(line, cells)
     version, fields = _fields_of(data)
     width = 4 if version >= _TWO_NOTES else 3

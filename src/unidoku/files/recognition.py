@@ -15,7 +15,7 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_damaged_puzzle, is_link, puzzle_in, reading_of
+from unidoku.files.records import is_damaged_puzzle, is_link, reading_of, usual_line
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
 from unidoku.parse.text import decode_line
@@ -259,7 +259,7 @@ def _may_be_column(below: bytes) -> bool:
 
 def _is_grid(text: str) -> bool:
     """Return whether a field is a puzzle, perhaps a damaged one."""
-    if puzzle_in(text) is not None:
+    if usual_line(text) is not None:
         return True
     return is_damaged_puzzle(text)
 

@@ -32,7 +32,7 @@ def reject_at(line: int, column: int, text: str, requirement: str, actual: str) 
     return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(requirement, actual))
 
 
-def puzzle_in(text: str) -> str | None:
+def usual_line(text: str) -> str | None:
     """Return 81 cells with ``.`` for each empty one; None for another text."""
     cells = usual_cells(text)
     return None if cells is None else symbols_of(cells)
@@ -44,9 +44,9 @@ _NO_LIST = str.maketrans(dict.fromkeys(" \t\r\n,;|/[](){}'\""))
 
 def cells_of_field(text: str) -> str | None:
     """Return the cells of a field that is a puzzle, a list of cells or of rows, or nine lines."""
-    cells = puzzle_in(text)
+    cells = usual_line(text)
     if cells is None and len(text) > 81:
-        cells = puzzle_in(text.translate(_NO_LIST))
+        cells = usual_line(text.translate(_NO_LIST))
     return cells
 
 
@@ -69,7 +69,7 @@ def is_damaged_puzzle(text: str) -> bool:
         text = text.translate(_NO_LIST)
     if len(text) not in _NEARLY:
         return False
-    if len(text) == 81 and puzzle_in(text):
+    if len(text) == 81 and usual_line(text):
         return False
     if len(text) - sum(map(text.count, VALUES)) > _STRANGE_MAX:
         return False
@@ -114,7 +114,7 @@ def reading_of(text: str) -> tuple[str | None, str]:
     from unidoku.parse import board, contents, forms  # not at the top: a check of lines starts faster
 
     try:
-        cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.puzzle_in(text)))
+        cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
     except InvalidPuzzleError as error:
         if not has_link and error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
             return None, ""

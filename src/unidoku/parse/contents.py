@@ -61,7 +61,7 @@ def is_grid_caption(text: str) -> bool:
     return _GRID_CAPTION.fullmatch(text) is not None
 
 
-def puzzle_in(text: str) -> Board:
+def only_board(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
     if board := links.board_in(text) or marks_in(text) or library_line_in(text):
         return board

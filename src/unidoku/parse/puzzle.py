@@ -40,10 +40,10 @@ def cells_of(puzzle: object) -> bytes | Board:
         return known.encode().translate(CELL_CODES)
     refuse_long(puzzle)
     refuse_lost_zeros(puzzle)
-    from unidoku.parse.contents import puzzle_in  # not at the top: 81 characters need no reader
+    from unidoku.parse.contents import only_board  # not at the top: 81 characters need no reader
 
     try:
-        board = puzzle_in(puzzle)
+        board = only_board(puzzle)
     except InvalidPuzzleError as error:
         if is_file_name(puzzle):
             error.advice = READ
@@ -102,12 +102,12 @@ def is_file_name(text: str) -> bool:
 def marks_of_text(text: str) -> bytes | None:
     """Return the pencil marks in 729 characters, or in a drawing of candidates; None for another text."""
     refuse_long(text)
-    from unidoku.parse.contents import marks_in, puzzle_in
+    from unidoku.parse.contents import marks_in, only_board
 
     board = marks_in(text)
     if board is None:
         try:
-            board = puzzle_in(text)
+            board = only_board(text)
         except InvalidPuzzleError:
             return None
     if board.marks is None:
