@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import pickle
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku import tasks
-from unidoku.errors import CODES, UnidokuError, code_of
+from unidoku.errors import CODES, InvalidPuzzleError, Reason, UnidokuError
 from unidoku.tasks import verify
 
 PAGE = Path(__file__).parents[1] / "docs/python.md"
@@ -49,7 +52,7 @@ def test_the_page_has_every_public_error_before_its_base_classes():
 
 
 def test_the_page_has_the_builtin_base_of_every_error():
-    bases = (ValueError, TimeoutError, OSError, ImportError)
+    bases = (ValueError, TypeError, TimeoutError, OSError, ImportError)
     for name, also, *_ in rows_of_page():
         if name:
             base = next((base for base in bases if issubclass(public_names()[name], base)), None)
@@ -92,15 +95,25 @@ REASONS = [
     ("<html><body>news</body></html>", "no_puzzle"),
     (f"{'1' + '.' * 80}\n\n{'2' + '.' * 80}", "two_boards"),
     ("1" * 70_000, "too_long"),
-    ("https://sudokupad.app/clover/dec-7", "no_puzzle"),
+    ("https://sudokupad.app/clover/dec-7", "unsupported"),
+    ("\n".join(["1 2 3 4 5 6 7 8 9", *["1 . . . . . . . 9"] * 8]), "unclear"),
+    (5, "wrong_type"),
+    ({}, "wrong_type"),
+    (None, "no_puzzle"),
+    ([[1, 2], [3]], "wrong_length"),
+    ([0.5] * 81, "wrong_symbol"),
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), REASONS, ids=lambda value: value[:12])
+@pytest.mark.parametrize(("text", "code"), REASONS, ids=lambda value: str(value)[:12])
 def test_a_text_that_is_no_puzzle_has_a_code(text, code):
     with pytest.raises(unidoku.InvalidPuzzleError) as caught:
         unidoku.check(text)
-    assert (caught.value.code, code_of(str(caught.value.message))) == (code, code)
+    assert (caught.value.code, caught.value.reason.code) == (code, code)
+
+
+def codes_of(reasons: Iterable[Any]) -> list[str]:
+    return [reason.code for reason in reasons]
 
 
 def test_puzzles_and_answers_have_codes():
@@ -110,14 +123,14 @@ def test_puzzles_and_answers_have_codes():
         **unidoku.rate_many(["11" + "." * 79, PUZZLE]).reasons,
         2: unidoku.rate_many([UNIQUE], cancel=cancel).reasons[0],
     }
-    assert [*map(code_of, reasons.values())] == ["no_solution", "several_solutions", "cancelled"]
+    assert codes_of(reasons.values()) == ["no_solution", "several_solutions", "cancelled"]
     reasons = [row.reason for row in unidoku.verify_many([UNIQUE] * 2, ["", "I give up"])] + [
         *verify._REASONS
     ]
-    assert [*map(code_of, reasons)] == ["no_answer", "no_grid", *["wrong_answer"] * 3]
-    answers = [{"first": UNIQUE, "second": "1" * 81}, UNIQUE[:-3]]
+    assert codes_of(reasons) == ["no_answer", "no_grid", *["wrong_answer"] * 3]
+    answers = [{"first": "2" * 81, "second": "1" * 81}, UNIQUE[:-3]]
     reasons = [row.reason for row in unidoku.verify_many([UNIQUE] * 2, answers)]
-    assert [*map(code_of, reasons)] == ["several_answers", "no_grid"]
+    assert codes_of(reasons) == ["several_answers", "no_grid"]
 
 
 def test_rows_have_codes_next_to_reasons(tmp_path):
@@ -137,6 +150,40 @@ def test_rows_have_codes_next_to_reasons(tmp_path):
     ]
 
 
-def test_every_code_is_on_the_page():
-    text = PAGE.read_text(encoding="utf-8")
-    assert [code for code in CODES if f"`{code}`" not in text] == []
+def test_the_page_has_every_code():
+    table = PAGE.read_text(encoding="utf-8").partition("| code | given when |\n| --- | --- |\n")[2]
+    rows = re.findall(r"\| `(\w+)` \| (.*) \|\n", table.partition("\n\n")[0] + "\n")
+    assert dict(rows) == CODES
+    assert len(rows) == len(CODES)
+
+
+def calls_in_sources() -> Iterator[tuple[str, str, list[ast.expr]]]:
+    """Yield the place, the name and the arguments of each call in the package."""
+    for path in Path(unidoku.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                yield f"{path.name}:{node.lineno}", ast.unparse(node.func).rpartition(".")[2], node.args
+
+
+def test_every_code_is_given_and_every_given_code_is_in_the_table():
+    given = {kind.code for kind in subclasses(UnidokuError)}
+    for place, name, arguments in calls_in_sources():
+        if name in {"Reason", "fault"} and arguments:
+            values = {getattr(node, "value", None) for node in ast.walk(arguments[0])}
+            codes = {value for value in values if isinstance(value, str)}
+            assert codes <= {*CODES}, place
+            given |= codes
+    assert {*CODES} - given == set()
+
+
+def test_a_reason_that_is_only_a_text_has_the_code_of_its_class():
+    assert InvalidPuzzleError("too dull").code == "other"
+    assert unidoku.FormatError("too dull").reason.code == "wrong_format"
+
+
+@pytest.mark.parametrize("reason", [Reason("stuck", "{n} steps", n=3), Reason("stuck", "a {brace")])
+def test_a_reason_is_copied_with_its_code(reason):
+    for other in (copy.copy(reason), pickle.loads(pickle.dumps(reason))):
+        assert (other, type(other), other.code) == (reason, Reason, "stuck")
+    advised = reason.with_advice("go on")
+    assert (advised, advised.code) == (f"{reason}; go on", "stuck")

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES, LOCALE = ROOT / "src" / "unidoku", ROOT / "src" / "unidoku" / "locale"
 CATALOG = "LC_MESSAGES/unidoku.po"
 
-SAYING = {"Message", "say", "translatable", "Notice"}
+SAYING = {"Message", "Reason", "say", "translatable", "Notice"}
 """What says its texts, at once or later; ``say`` is also a method, whose keys are in tables."""
 
 CLICK = (
@@ -72,7 +72,8 @@ def said(tree: ast.Module) -> Iterator[str]:
             names |= {alias.name for alias in node.names} & SAYING
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
-            for argument in node.args:
+            has_code = node.func.id == "Reason"  # before its text
+            for argument in node.args[has_code:]:
                 yield from filter(str.strip, constants(argument, values))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from operator import index
 from typing import SupportsFloat, SupportsIndex, TypeVar
 
-from unidoku.errors import ArgumentError, Message, UnidokuError
+from unidoku.errors import ArgumentError, Message, Reason, UnidokuError, WrongTypeError
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
@@ -22,7 +22,9 @@ MOST_CHOICES = 12
 SEVERAL = Message("for several puzzles, call check_many, solve_many or another _many function")
 """The advice if one puzzle is expected; `unidoku.lazy.public` replaces it by the function to call."""
 
-BATCH = Message("expected puzzles, found a batch of unidoku.read; pass its batch.cells to check_many")
+BATCH = Reason(
+    "wrong_type", "expected puzzles, found a batch of unidoku.read; pass its batch.cells to check_many"
+)
 """The error about a batch of `unidoku.read` in the place of its puzzles, as `SEVERAL`."""
 
 _Value = TypeVar("_Value")
@@ -104,9 +106,9 @@ def any_of(words: Sequence[str]) -> str:
     return last
 
 
-def wrong_type(name: str, expected: str, value: object) -> TypeError:
+def wrong_type(name: str, expected: str, value: object) -> WrongTypeError:
     """Return the error about an argument of a wrong type."""
-    return TypeError(f"{name} must be {expected}, not {' '.join(repr(value).split()):.60}")
+    return WrongTypeError(f"{name} must be {expected}, not {' '.join(repr(value).split()):.60}")
 
 
 def integer(name: str, value: SupportsIndex) -> int:

@@ -7,9 +7,9 @@ A cell is a number 0..80, row by row; in text, JSON and options it is ``"r1c1"``
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,16 +53,16 @@ _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 """The cells of boards of other puzzles, and their rows."""
 
-NO_ANSWER = Message("no answer")
+NO_ANSWER = Reason("no_answer", "no answer")
 """Why an empty answer has no grid."""
 
 NO_VALUES = frozenset({"null", "none", "nan", "na", "n/a", "nil"})
 """Words that programs write for a missing puzzle or answer."""
 
-NO_GRID = Message("no grid of 81 cells in the answer")
+NO_GRID = Reason("no_grid", "no grid of 81 cells in the answer")
 """Why there is none in an answer."""
 
-ONLY_COPY = Message("the answer has no grid except a copy of the puzzle")
+ONLY_COPY = Reason("no_grid", "the answer has no grid except a copy of the puzzle")
 """Why an answer that only copies the puzzle has no grid."""
 
 _SHOWN = 20  # characters of a wrong cell in an error
@@ -108,19 +108,19 @@ def second_sign(signs: Sequence[str]) -> tuple[int, Message] | None:
     return signs.index(rare), Message("the same mark for all empty cells, {sign}", sign=usual)
 
 
-def wrong_signs(symbols: str) -> Message | None:
+def wrong_signs(symbols: str) -> Reason | None:
     """Return the error for 81 characters with two signs for empty cells, or without a digit; or None."""
     if len(symbols) != 81 or not VALUES.keys() >= {*symbols}:
         return None
     if second := second_sign([repr(symbol) if not VALUES[symbol] else "" for symbol in symbols]):
         place, requirement = second
-        return fault(requirement, in_cell(repr(symbols[place]), place))
+        return fault("wrong_symbol", requirement, in_cell(repr(symbols[place]), place))
     if len({*symbols}) == 1:
         return rule_message(repr(symbols[0]))
     return None
 
 
-def row_twice(cells: str) -> tuple[int, Message] | None:
+def row_twice(cells: str) -> tuple[int, Reason] | None:
     """Return a row with digits that a puzzle has twice, from 0, and the fault: it may stand for another."""
     rows = [cells[k : k + 9] for k in range(0, 81, 9)]
     if len({*rows}) == 9 or "." not in cells:
@@ -128,13 +128,13 @@ def row_twice(cells: str) -> tuple[int, Message] | None:
     for number, row in enumerate(rows):
         if row.strip(".") and (other := rows.index(row)) < number:
             text = "row {row} repeats row {other}; correct one of them"
-            return number, Message(text, row=number + 1, other=other + 1)
+            return number, Reason("unclear", text, row=number + 1, other=other + 1)
     return None
 
 
-def rule_message(sign: str) -> Message:
+def rule_message(sign: str) -> Reason:
     """Return the error for 81 times a sign that is neither a dot nor 0."""
-    return Message("81 times {sign} and no digit", sign=sign)
+    return Reason("wrong_symbol", "81 times {sign} and no digit", sign=sign)
 
 
 def symbols_of(values: bytes) -> str:
@@ -217,9 +217,9 @@ def cell_number(cell: Cell, *, first: int = 0) -> int:
     raise ArgumentError(Message(text, cell=repr(cell), first=first, last=first + 80))
 
 
-def fault(requirement: object, actual: object) -> Message:
-    """Return the error for unexpected content: the one form of these errors."""
-    return Message("expected {requirement}, found {actual}", requirement=requirement, actual=actual)
+def fault(code: str, requirement: object, actual: object) -> Reason:
+    """Return the reason for unexpected content, with its code: the one form of these reasons."""
+    return Reason(code, "expected {requirement}, found {actual}", requirement=requirement, actual=actual)
 
 
 def size_message(where: str = "") -> Message:
@@ -227,17 +227,17 @@ def size_message(where: str = "") -> Message:
     return Message("81 cells{where}", where=where)
 
 
-MISSING: str = fault(size_message(), Message("nothing"))
+MISSING = fault("no_puzzle", size_message(), Message("nothing"))
 """The error for a row that has no value."""
 
 
-def wrong_cell(value: object, cell: int) -> str:
+def wrong_cell(value: object, cell: int) -> Reason:
     """Return the error for the value of a cell 0..80."""
     if isinstance(value, bytes):
         value = value.decode("latin-1")
     if isinstance(value, str):
-        return fault(EXPECTED, in_cell(repr(str(value)[:_SHOWN]), cell))
-    return fault(Message("0 (empty) or 1 to 9"), in_cell(repr(value), cell))
+        return fault("wrong_symbol", EXPECTED, in_cell(repr(str(value)[:_SHOWN]), cell))
+    return fault("wrong_symbol", Message("0 (empty) or 1 to 9"), in_cell(repr(value), cell))
 
 
 def house_message(house: str) -> Message:
@@ -252,15 +252,18 @@ def in_cell(found: str, cell: int) -> Message:
     return Message("{found} in {cell}", found=found, cell=f"r{cell // 9 + 1}c{cell % 9 + 1}")
 
 
-def wrong_mark(symbol: str, place: int) -> str:
+def wrong_mark(symbol: str, place: int) -> Reason:
     """Return the error for one of 729 pencil marks."""
-    return fault(Message("{digit} or an empty mark", digit=place % 9 + 1), in_cell(repr(symbol), place // 9))
+    requirement = Message("{digit} or an empty mark", digit=place % 9 + 1)
+    return fault("wrong_symbol", requirement, in_cell(repr(symbol), place // 9))
 
 
-def wrong_size(count: int, where: str = "") -> str:
+@lru_cache(256)  # a damaged file has one fault many times
+def wrong_size(count: int, where: str = "") -> Reason:
     """Return the error for a puzzle with this number of cells, perhaps at a place."""
     rows = OTHER_SIZES.get(count)
     return fault(
+        "wrong_length" if count else "no_puzzle",
         size_message(where),
         Message("{n} cells ({rows}x{rows} puzzles are not supported)", n=count, rows=rows) if rows else count,
     )
@@ -273,12 +276,12 @@ def _may_lack_zeros(text: str | bytes) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def with_lost_zeros(reason: str, text: str | bytes) -> str:
+def with_lost_zeros(reason: Reason, text: str | bytes) -> Reason:
     """Return why a text is not a puzzle; add a note if a program may have read it as a number."""
     if not _may_lack_zeros(text):
         return reason
     note = "{reason}; if leading zeros were lost, read the column as text (in pandas with dtype=str)"
-    return Message(note, reason=reason)
+    return Reason(reason.code, note, reason=reason)
 
 
 def refuse_long(puzzle: object) -> None:
@@ -286,7 +289,9 @@ def refuse_long(puzzle: object) -> None:
     if (size := _size_of(puzzle)) <= LONGEST and isinstance(puzzle, list | tuple):
         size = sum(map(_size_of, puzzle))
     if size > LONGEST:
-        raise InvalidPuzzleError(fault(size_message(), Message("{n} characters or values", n=size)))
+        raise InvalidPuzzleError(
+            fault("too_long", size_message(), Message("{n} characters or values", n=size))
+        )
 
 
 def _size_of(value: object) -> int:

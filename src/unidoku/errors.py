@@ -6,7 +6,6 @@ library an ``ImportError``.
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
@@ -29,10 +28,11 @@ __all__ = [
     "IsaError",
     "MissingExtraError",
     "OutputError",
+    "Reason",
     "ResumeError",
     "SearchStoppedError",
     "UnidokuError",
-    "code_of",
+    "WrongTypeError",
 ]
 
 
@@ -59,14 +59,16 @@ class Message(str):
     template: str
     fields: dict[str, Any]
 
-    def __new__(cls, text: str, /, **fields: Any) -> Message:
+    def __new__(cls, text: str, /, **fields: Any) -> Self:
         """Return the English text, with its template and fields as attributes."""
-        fields = {name: escape(value) if type(value) is str else value for name, value in fields.items()}
-        self = super().__new__(cls, text.format(**fields) if fields else text)
+        for name, value in fields.items():
+            if type(value) is str and not value.isprintable():
+                fields[name] = escape(value)
+        self = str.__new__(cls, text.format_map(fields) if fields else text)
         self.template, self.fields = text, fields
         return self
 
-    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+    def __reduce__(self) -> tuple[type[str], tuple[str, ...]]:
         """Pickle and copy only the text."""
         return str, (str(self),)
 
@@ -88,39 +90,94 @@ _LONGEST_NAME = 400  # characters of a name in a message: a text may have been m
 
 
 CODES = {
-    "timeout": "not done within ",
-    "cancelled": "cancelled",
-    "too_long": r"expected 81 cells, found \d+ characters or values",
-    "two_boards": "the text has two different puzzles",
-    "no_puzzle": r"expected .*, found (0\b|nothing)|not a puzzle: |a web page|a PDF|a Git LFS|a full grid|"
-    r"the link has |the puzzle (in the link is|has .*; unidoku reads links)",
-    "wrong_symbol": r"expected (a digit or|0 \(empty\)|\d or an empty|the same mark)|81 times ",
-    "wrong_length": r"expected (81 cells|9 rows)|row \d+ has \d+ cells",
-    "no_solution": "no solution|.* both hold ",
-    "several_solutions": "several solutions",
-    "no_answer": "no answer",
-    "several_answers": "expected one answer|several members could be the answer",
-    "no_grid": "no grid of 81 cells|the answer has no grid|an unfinished thought|the last grid of the answer",
-    "wrong_answer": "the grid has empty cells|a clue is changed|a digit occurs twice|the number of solutions",
-    "other": "",
+    # why a text, a value or a record is not a puzzle
+    "wrong_length": "another number of cells, or rows of other lengths",
+    "wrong_symbol": "a character or a value that is not a cell",
+    "wrong_type": "a value of another type or shape, or an option of another type",
+    "too_long": "more text than a puzzle can have",
+    "no_puzzle": "nothing, or a text without a puzzle",
+    "two_boards": "two different puzzles in one text",
+    "unclear": "a board that can be read in two ways",
+    "unsupported": "a puzzle with additional rules, or a link without its digits",
+    "damaged": "a record, a link or an object that cannot be read",
+    "wrong_position": "filled digits or pencil marks that exclude the solution",
+    # why a puzzle has no result
+    "no_solution": "the clues contradict each other",
+    "several_solutions": "the puzzle has more than one solution",
+    "not_proper": "the work needs exactly one solution, and the puzzle has another number",
+    "full_grid": "no cell is empty",
+    "not_full": "a full grid is needed",
+    "stuck": "the techniques find no further step",
+    "too_few": "fewer puzzles were found than requested",
+    "timeout": "the time of the puzzle is over",
+    "cancelled": "a `Cancel` ended the call",
+    # of answers
+    "no_answer": "the answer is missing",
+    "no_grid": "an answer without a grid",
+    "several_answers": "several answers for one puzzle",
+    "wrong_answer": "a grid that is not the solution, or another number of solutions",
+    "not_compared": "the number of solutions was not compared",
+    # of exceptions only
+    "stopped": "a budget, a timeout or a `Cancel` ended the work",
+    "wrong_argument": "an option is out of bounds, or is not one of the choices",
+    "wrong_guess": "a session was told a digit that is not a candidate",
+    "wrong_format": "a file does not follow its format, or lacks a column",
+    "unreadable": "an input cannot be opened, read or decompressed",
+    "unwritable": "an output cannot be written",
+    "another_run": "the folder has parts of another run",
+    "lost_cluster": "the scheduler of the cluster is gone",
+    "missing_extra": "an optional library is missing, or cannot be loaded",
+    "wrong_isa": "the instruction set cannot be used here",
+    "error": "any other error",
+    "other": "any other reason, such as one of your own task",
 }
-"""The codes of reasons, each with the beginnings of its sentences; the first that fits counts."""
-
-_CODE = "|".join(f"(?P<{code}>{beginning})" for code, beginning in CODES.items())  # compiled when needed
+"""Every code of a reason or an error, and when it is given: codes stay the same between versions."""
 
 
-def code_of(reason: str) -> str:
-    """Return the code of a reason, one of `CODES`: unlike the sentence, it stays the same between versions.
+class Reason(Message):
+    """Why something has no result: a sentence with its code.
+
+    Parameters
+    ----------
+    code : str
+        One of `CODES`: unlike the sentence, it stays the same between versions.
+    text : str
+        The sentence, with fields in braces.
+    **fields
+        The values of the fields, as of a `Message`.
 
     Examples
     --------
     >>> import unidoku
     >>> result = unidoku.check_many(["53..7"], errors="invalid")
-    >>> result.reasons[0], code_of(result.reasons[0])
+    >>> result.reasons[0], result.reasons[0].code
     ('expected 81 cells, found 5', 'wrong_length')
     """
-    match = re.match(_CODE, reason)
-    return str(match and match.lastgroup)
+
+    __slots__ = ("code",)
+    code: str
+
+    def __new__(cls, code: str, text: str, /, **fields: Any) -> Self:
+        """Return the English text, with its code as an attribute."""
+        self = Message.__new__(cls, text, **fields)
+        self.code = code
+        return self
+
+    @classmethod
+    def of(cls, code: str, message: str) -> Self:
+        """Return a message as a reason with a code."""
+        self = str.__new__(cls, message)
+        self.code, self.template = code, getattr(message, "template", str(message))
+        self.fields = getattr(message, "fields", {})
+        return self
+
+    def with_advice(self, advice: str) -> Reason:
+        """Return the same reason with more to say at its end."""
+        return Reason(self.code, "{reason}; {advice}", reason=self, advice=advice)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str, ...]]:
+        """Pickle and copy the code and the text."""
+        return Reason, (self.code, str(self))
 
 
 class UnidokuError(Exception):
@@ -129,7 +186,7 @@ class UnidokuError(Exception):
     Parameters
     ----------
     message : str
-        The reason, without the position.
+        The reason, without the position; a plain text gets the code of the class.
     file : str, optional
         Name of the input or output, as the user gave it.
     line : int, optional
@@ -143,12 +200,14 @@ class UnidokuError(Exception):
     ----------
     message, file, line, column, index
         As above.  ``str()`` is the position and the message, on one line without control characters.
+    reason : Reason
+        The same as ``message``: a text with its code.
     summary : Summary or None
         The counts of the run that this error ended; None if there was no run over files.
     exit_code : int
         The exit code of a command that ends with this error.
     code : str
-        A word for the kind of the error; of an `InvalidPuzzleError` one of `CODES`.
+        One of `CODES`: the code of the reason, or else of the class.
 
     Examples
     --------
@@ -172,13 +231,20 @@ class UnidokuError(Exception):
         column: int | None = None,
         index: int | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        reason = message if isinstance(message, Reason) else Reason.of(self.code, message)
+        super().__init__(reason)
+        self.message = reason
+        self.code = reason.code
         self.file = file
         self.line = line
         self.column = column
         self.index: int | None = index
         self.summary: object = None
+
+    @property
+    def reason(self) -> Reason:
+        """The message with its code, without the position."""
+        return self.message
 
     def to_json(self) -> dict[str, Any]:
         """Return the place and the reason as a JSON object."""
@@ -212,13 +278,27 @@ class ArgumentError(UnidokuError, ValueError):
     code = "wrong_argument"
 
 
+class WrongTypeError(UnidokuError, TypeError):
+    """An option has the wrong type, or is unknown.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> try:
+    ...     unidoku.check("." * 81, budget="a few")
+    ... except TypeError as error:
+    ...     error.code
+    'wrong_type'
+    """
+
+    code = "wrong_type"
+
+
 class InvalidPuzzleError(UnidokuError, ValueError):
     """The input is not a puzzle.
 
     Attributes
     ----------
-    reason : str
-        The fault, without the position; the same as ``message``.
     row, column : int or None
         For a single text: the row and the column of the fault on the board, from 1; ``line`` is the line of
         the text.  For a record of a file: ``line`` and ``column`` are the place in the file.
@@ -242,6 +322,7 @@ class InvalidPuzzleError(UnidokuError, ValueError):
     """
 
     exit_code = 1
+    code = "other"
     advice: str = ""
     file: str | None
     line: int | None
@@ -251,20 +332,10 @@ class InvalidPuzzleError(UnidokuError, ValueError):
     found: str | None
 
     def __init__(
-        self, message: str, *, row: int | None = None, found: str | None = None, **place: Any
+        self, message: Reason, *, row: int | None = None, found: str | None = None, **place: Any
     ) -> None:
         super().__init__(message, **place)
         self.row, self.found = row, found
-
-    @property
-    def reason(self) -> str:
-        """The fault, without the position; the same as ``message``."""
-        return self.message
-
-    @property
-    def code(self) -> str:  # type: ignore[override]
-        """The code of the reason, one of `CODES`."""
-        return code_of(self.message)
 
     def at(self, file: str, line: int) -> Self:
         """Place the error at a record of a file, and return it."""
@@ -442,10 +513,9 @@ class SearchStoppedError(UnidokuError, TimeoutError):
     puzzles: NDArray[np.uint8]
 
     def __init__(self, count: int, what: str = "solutions") -> None:
-        message = Message("stopped early by a budget, a timeout or a Cancel")
+        message = Reason(self.code, "stopped early by a budget, a timeout or a Cancel")
         if count:
-            found = Message("{count} {what} were found so far", count=count, what=what)
-            message = Message("{reason}; {advice}", reason=message, advice=found)
+            message = message.with_advice(Message("{count} {what} were found so far", count=count, what=what))
         super().__init__(message)
         self.count = count
         self.what = what

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
 from unidoku.compat import np, view
-from unidoku.errors import ArgumentError, Message
+from unidoku.errors import ArgumentError, Message, Reason
 from unidoku.native.text.columns import line_of, usual_cells
 from unidoku.parse.puzzle import cells_of
 from unidoku.verdict import ImproperPuzzleError
@@ -37,9 +37,10 @@ class Clash(NamedTuple("Clash", [("first", int), ("second", int), ("digit", int)
     __slots__ = ()
 
 
-def clash_message(clash: Clash) -> Message:
+def clash_message(clash: Clash) -> Reason:
     """Return which two cells hold the same digit, and in which house."""
-    return Message(
+    return Reason(
+        "no_solution",
         "{first} and {second} both hold {digit} in {house}",
         first=cell_name(clash.first),
         second=cell_name(clash.second),

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from unidoku.arguments import BATCH, SEVERAL, any_of, near
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Message, Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -316,13 +316,13 @@ def _many(function: str) -> str:
     return ""
 
 
-def _for_batch(function: str) -> Message:
+def _for_batch(function: str) -> Reason:
     """Return the error about a batch of `unidoku.read` in the place of its puzzles."""
     if function.endswith("_many"):
         text = "expected puzzles, found a batch of unidoku.read; pass its batch.cells to {function}"
-        return Message(text, function=function)
+        return Reason("wrong_type", text, function=function)
     text = "expected a puzzle, found a batch of unidoku.read; pass a row of batch.cells to {function}"
-    return Message(text, function=function)
+    return Reason("wrong_type", text, function=function)
 
 
 def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> TypeError:

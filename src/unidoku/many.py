@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.runner.results import align, typed_columns
 from unidoku.schema import Schema
 from unidoku.table.batch import Batch, Reject
@@ -27,7 +27,7 @@ class _Piece(NamedTuple):
 
     columns: dict[str, Column]
     source_rows: NDArray[np.int64]
-    reasons: dict[int, str]
+    reasons: dict[int, Reason]
     end: int
     """How many of the puzzles are done."""
 
@@ -99,7 +99,7 @@ def run_many(
 
     def pieces_of(begin: int, stop: Cancel) -> Iterator[_Piece]:
         invalid = np.flatnonzero(~is_puzzle[begin : begin + size]) + begin
-        rejects = [Reject(row + 1, 1, None, "") for row in invalid.tolist()]
+        rejects = [Reject(row + 1, 1, None, reasons[row]) for row in invalid.tolist()]
         batch = Batch.of_cells(cells[begin : begin + size], rejects, begin)
         rows = batch.puzzle_rows
         try:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.arguments import wrong_type
 from unidoku.columns import ColumnSpec
-from unidoku.errors import FormatError, InvalidPuzzleError, Message, SearchStoppedError, UnidokuError
+from unidoku.errors import FormatError, InvalidPuzzleError, Reason, SearchStoppedError, UnidokuError
 from unidoku.options import Parameters
 from unidoku.table.batch import Batch, Roles
 from unidoku.threads import CANCELLED, Cancel
@@ -101,9 +101,9 @@ class ResultBatch:
     batch: Batch
     columns: dict[str, Any] = field(default_factory=dict)
     source_rows: Any = None
-    reasons: dict[int, str] = field(default_factory=dict)
+    reasons: dict[int, Reason] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    mismatches: dict[int, str] = field(default_factory=dict)
+    mismatches: dict[int, Reason] = field(default_factory=dict)
     done: int | None = None
     samples: list[list[int]] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
@@ -275,9 +275,9 @@ def task_of(task: Task) -> Task:
     return task
 
 
-def timed_out(seconds: float) -> Message:
+def timed_out(seconds: float) -> Reason:
     """Return the reason of a puzzle whose time is over."""
-    return Message("not done within {seconds} seconds", seconds=f"{seconds:g}")
+    return Reason("timeout", "not done within {seconds} seconds", seconds=f"{seconds:g}")
 
 
 _MOST_ROWS = 10_000
@@ -322,7 +322,7 @@ def _results_in_time(
             yield ResultBatch(batch, {}, array("q"), {row: timed_out(seconds)}, done=row + 1)
 
 
-def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBatch:
+def _in_row(results: ResultBatch, batch: Batch, row: int, over: Reason) -> ResultBatch:
     """Return results of one puzzle as a row of a batch; `over` is the reason if its time is over."""
     columns, rows = results.columns, array("q", [row]) * len(results)
     if results.reasons and isinstance(results.source_rows, range):
@@ -333,7 +333,7 @@ def _in_row(results: ResultBatch, batch: Batch, row: int, over: str) -> ResultBa
             name: column if isinstance(column, Column) else Column(column, states=b"\0")
             for name, column in columns.items()
         }
-    reasons, mismatches = dict[int, str](), dict[int, str]()
+    reasons, mismatches = dict[int, Reason](), dict[int, Reason]()
     for reason in results.reasons.values():
         reasons[row] = over if reason == CANCELLED else reason
     for fault in results.mismatches.values():

@@ -27,7 +27,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 
 from unidoku.arguments import positive, real, wrong_type
-from unidoku.errors import ArgumentError, Message, SearchStoppedError
+from unidoku.errors import ArgumentError, Message, Reason, SearchStoppedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def thread_count(threads: int | None) -> int:
     return positive("threads", threads, MAX_THREADS) or default_threads()
 
 
-CANCELLED: str = Message("cancelled")
+CANCELLED = Reason("cancelled", "cancelled")
 """Why a puzzle has no result after a `Cancel`."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from unidoku.arguments import not_one_of
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 from unidoku.table.json_values import json_schema
 
 TYPE_CHECKING = False
@@ -129,7 +129,7 @@ class ImproperPuzzleError(InvalidPuzzleError):
     Verdict.MULTIPLE
     """
 
-    def __init__(self, message: str, verdict: Verdict = Verdict.NONE) -> None:
+    def __init__(self, message: Reason, verdict: Verdict = Verdict.NONE) -> None:
         super().__init__(message)
         self.verdict = verdict
 

@@ -154,14 +154,14 @@ def test_python_reads_a_field_as_a_grid(empty: str, gap: str) -> None:
     fields = ",".join(UNIQUE).replace(".", "")
     for text in (f"[{gap.join(items)}]", rows, fields):
         assert unidoku.Grid(text).line == UNIQUE
-        assert reading_of(text) == (UNIQUE, "")
+        assert reading_of(text) == (UNIQUE, None)
 
 
 @pytest.mark.parametrize("sign", [".", " ", "0", "X"])
 def test_strings_of_numpy(sign: str) -> None:
     text = numpy_texts(UNIQUE).replace(".", sign)
     assert unidoku.Grid(text).line == UNIQUE
-    assert reading_of(text) == (UNIQUE, "")
+    assert reading_of(text) == (UNIQUE, None)
 
 
 GAPS = st.sampled_from(["", " ", "\n", "\r\n  ", "\r", "\t"])

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, ParsedText
 from unidoku.parse.errors import error_at
@@ -106,7 +106,7 @@ def _refuse_damage(
     """Refuse an answer whose last grid is damaged, by the first line that shows it."""
     for number in _faults_after(parsed, last, lines, damaged, puzzle):
         text = "the last grid of the answer is damaged: {reason}"
-        raise InvalidPuzzleError(Message(text, reason=error_at(parsed, number).message))
+        raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, number).message))
 
 
 def _faults_after(
@@ -123,7 +123,7 @@ def _faults_after(
         yield lines[0]
 
 
-def _why_no_grid(parsed: ParsedText, puzzle: str) -> str:
+def _why_no_grid(parsed: ParsedText, puzzle: str) -> Reason:
     """Return why an answer has no grid: its last damaged line, or that it only repeats the puzzle."""
     if parsed.left:
         return error_at(parsed, parsed.left[-1]).message

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files.paths import MODELS, THOUGHTS, puzzle_in
 
-_NO_END = Message("an unfinished thought, and no answer")
+_NO_END = Reason("no_grid", "an unfinished thought, and no answer")
 _MARKS = {  # of thoughts, as the tags that they mean, and who writes them
     **dict.fromkeys(("[THINK]", "[think]"), "<think>"),  # Magistral, prompts
     **dict.fromkeys(("[/THINK]", "[/think]"), "</think>"),

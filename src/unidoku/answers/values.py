@@ -9,7 +9,7 @@ from typing import Any
 from unidoku.answers.grid import grid_in, has_cells
 from unidoku.answers.thoughts import before_members, messages_in, without_thoughts
 from unidoku.cell import NO_ANSWER, NO_VALUES
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files.column_names import GOLD_NAMES
 from unidoku.files.paths import (
     DEEPEST,
@@ -132,8 +132,8 @@ def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list
     if len(said) > 1:
         said = {name: one for name, one in said.items() if has_grid(one, depth)} or said
     if len(said) > 1:
-        text = Message("several members could be the answer: {names}", names=", ".join(map(repr, said)))
-        raise InvalidPuzzleError(text)
+        text, names = "several members could be the answer: {names}", ", ".join(map(repr, said))
+        raise InvalidPuzzleError(Reason("several_answers", text, names=names))
     return [text for name, one in said.items() for text in answers_in(one, name, depth, is_said=is_said)]
 
 
@@ -266,5 +266,5 @@ def is_data(value: Any) -> bool:
 def only_answer(answers: list[str]) -> str | None:
     """Return the only one of several samples; an error if they differ."""
     if len({*answers}) > 1:
-        raise InvalidPuzzleError(Message("expected one answer, found {n}", n=len(answers)))
+        raise InvalidPuzzleError(Reason("several_answers", "expected one answer, found {n}", n=len(answers)))
     return answers[0] if answers else None

@@ -33,6 +33,7 @@ from unidoku.errors import (
     ArgumentError,
     InvalidPuzzleError,
     Message,
+    Reason,
     SearchStoppedError,
     UnidokuError,
     escape,
@@ -177,7 +178,7 @@ def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
     if len(rejects) == 1:  # it needs no line
         return InvalidPuzzleError(first.message, file=first.file)
     text = "{reason}; none of the {n} records is a puzzle"
-    message = Message(text, reason=first.message, n=f"{len(rejects):,}")
+    message = Reason(first.code, text, reason=first.message, n=f"{len(rejects):,}")
     return InvalidPuzzleError(message, file=first.file, line=first.line)
 
 
@@ -327,9 +328,7 @@ def _is_pattern_or_path(value: str) -> bool:
 def _neither(value: str, error: InvalidPuzzleError) -> UnidokuError:
     """Return the error about an argument that is neither a file nor a puzzle."""
     quoted = value if len(value) <= 100 else f"{value[:100]}…"
-    reason = error.message
-    if error.advice:
-        reason = Message("{reason}; {advice}", reason=reason, advice=error.advice)
+    reason = error.message.with_advice(error.advice) if error.advice else error.message
     text = "{quoted} is neither a file nor a puzzle: {reason}"
     return ArgumentError(Message(text, quoted=repr(quoted), reason=reason))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.counting import unique_solutions
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.text.columns import MISSING, TEXT
 from unidoku.table.batch import Batch
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["minlex", "solution"]
 
-REASONS: dict[str, str] = {
-    "minlex": Message("no canonical form: two clues clash"),
-    "solution": Message("the form 'solution' needs a puzzle with exactly one solution"),
+REASONS: dict[str, Reason] = {
+    "minlex": Reason("no_solution", "no canonical form: two clues clash"),
+    "solution": Reason("not_proper", "the form 'solution' needs a puzzle with exactly one solution"),
 }
 """Why a puzzle has no form, by the name of the form."""
 
@@ -104,7 +104,7 @@ def forms_of(
     symmetries: bool = True,
     threads: int | None = 1,
     cancel: Cancel | None = None,
-) -> tuple[dict[str, Column], dict[int, str]]:
+) -> tuple[dict[str, Column], dict[int, Reason]]:
     """Return the forms of a batch, as columns of `canonical_many`, and why puzzles have none.
 
     It computes nothing with arrays.  If `cancel` ends the work, it is an error.

@@ -13,7 +13,7 @@ from unidoku.arguments import seed_of
 from unidoku.compat import np
 from unidoku.counting import unique_solutions
 from unidoku.craft.seeds import row_bits
-from unidoku.errors import Message, SearchStoppedError
+from unidoku.errors import Reason, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
     are_proper,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from unidoku.table.puzzles import PuzzleResult
 
-IMPROPER: str = Message("not a proper puzzle, so it cannot be minimized")
+IMPROPER = Reason("not_proper", "not a proper puzzle, so it cannot be minimized")
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _FEW = 6  # puzzles that are reduced faster one by one, each clue with a search of its own
@@ -231,7 +231,7 @@ def minimize_many(
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     results = np.zeros((len(inputs.batch), 81), np.uint8)
 
-    def work(part: slice, stop: Cancel) -> dict[int, str]:
+    def work(part: slice, stop: Cancel) -> dict[int, Reason]:
         puzzles, reasons = minimal_rows(inputs.batch.part(part), seed, stop)
         results[part] = np.frombuffer(puzzles, np.uint8).reshape(-1, 81)
         return reasons
@@ -240,7 +240,7 @@ def minimize_many(
     return inputs.result({"puzzle": Column(results)}, reasons)  # type: ignore[return-value]
 
 
-def minimal_rows(batch: Batch, seed: int, cancel: Cancel) -> tuple[bytearray, dict[int, str]]:
+def minimal_rows(batch: Batch, seed: int, cancel: Cancel) -> tuple[bytearray, dict[int, Reason]]:
     """Reduce the puzzles of a batch on the calling thread, without arrays.
 
     Return 81 values for each, and why some, which are empty there, cannot be minimized.

@@ -11,7 +11,7 @@ from unidoku.arguments import integer, one_of
 from unidoku.clue_symmetry import SYMMETRIES, has_all
 from unidoku.counting import verdicts_of
 from unidoku.craft.canonical import forms_of
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason, UnidokuError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.kernel import solve_proposals
 from unidoku.native.clues.additions import Additions
@@ -86,13 +86,13 @@ def neighbours(
 
 def neighbours_of(
     puzzles: Iterable[bytes], changes: Changes, threads: int, cancel: Cancel
-) -> tuple[array[int], Batch, dict[int, str]]:
+) -> tuple[array[int], Batch, dict[int, Reason]]:
     """Find the neighbours of each of many puzzles, 81 values each; `threads` is for their canonical forms.
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
     And why other puzzles have none, by puzzle. If `cancel` ends the work, it is an error.
     """
-    reasons, good = dict[int, str](), dict[int, bytes]()
+    reasons, good = dict[int, Reason](), dict[int, bytes]()
     for row, cells in enumerate(puzzles):
         try:
             _check(cells, changes.remove, changes.add)

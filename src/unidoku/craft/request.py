@@ -14,7 +14,7 @@ from unidoku.clue_symmetry import SYMMETRIES
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.conditions import Condition, Range
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import unknown_argument
 from unidoku.rating.columns import BOUNDS, EFFORT, RATINGS, STEPS
@@ -313,7 +313,7 @@ class Request:
         self.uniform: bool = isinstance(solution, str) and solution.strip().lower() == UNIFORM
         self.solution: Grid | None = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
-            raise InvalidPuzzleError(Message("the solution is not a full grid"))
+            raise InvalidPuzzleError(Reason("not_full", "the solution is not a full grid"))
 
     def _set_words(self, values: Mapping[str, Any], uses: Sequence[str]) -> None:
         """Set the name of the hardest step, or of any step of the path."""

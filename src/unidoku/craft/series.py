@@ -20,7 +20,7 @@ from unidoku.craft.generate import random_grid_values
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import Transformation
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.forms import PuzzlesLike, read_cells
 
@@ -145,9 +145,9 @@ class Series:
 def _puzzles_of(grids: Sequence[bytes], seed: int | None) -> list[bytes]:
     """Return a minimal puzzle of each full grid."""
     if not grids:
-        raise InvalidPuzzleError(Message("a series needs at least one full grid"))
+        raise InvalidPuzzleError(Reason("not_full", "a series needs at least one full grid"))
     for row, grid in enumerate(grids):
         if not Grid(grid).is_solved():
-            raise InvalidPuzzleError(Message("not a full grid"), index=row)
+            raise InvalidPuzzleError(Reason("not_full", "not a full grid"), index=row)
     puzzles = bytes(reduce_clues(b"".join(grids), random_bits(seed_of(seed), 0, len(grids), _STREAM)))
     return [puzzles[k : k + 81] for k in range(0, len(puzzles), 81)]

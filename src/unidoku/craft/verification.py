@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, symbols_of
 from unidoku.compat import np
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import NamedFields
 from unidoku.kernel import solve_rows
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _EMPTY = bytes(81)
 
-_EXPECTED = Message("predictions must be a sequence or an array, with one for each puzzle")
+_EXPECTED = Reason("wrong_type", "predictions must be a sequence or an array, with one for each puzzle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ def _has_tag(answer: str) -> bool:
 
 def _grids_of(
     answers: Any, has_tag: bool, puzzles: NDArray[np.uint8], cancel: Cancel
-) -> tuple[NDArray[np.uint8], dict[int, str]]:
+) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Return the grids in answers, uint8[n, 81], zeros without a grid, and why an answer has none.
 
     Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
@@ -285,7 +285,7 @@ def _grids_of(
         raise
     except Exception as error:
         raise foreign_error(answers, error) from error
-    reasons = dict[int, str]()
+    reasons = dict[int, Reason]()
     grids, others = _usual_grids(items, cancel)
     size = min(len(grids), len(puzzles))
     others = sorted({*others, *copies_of(puzzles[:size], grids[:size])})
@@ -420,8 +420,8 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
     return max(agree_one(cells, grid, solution)[1] for solution in grids)
 
 
-def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> tuple[bytes, str]:
-    """Return the grid in an answer, cells 0 to 9, and an empty text; or an empty grid and why there is none.
+def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> tuple[bytes, Reason | None]:
+    """Return the grid in an answer, cells 0 to 9, and None; or an empty grid and why there is none.
 
     In a text, it is the last full grid, or else the last grid, in any layout of a puzzle. Only the last
     `LONGEST_ANSWER` characters are read, in linear time. Thoughts are skipped; with `has_tag` only the
@@ -437,8 +437,8 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
     except Exception:  # an object of another program may raise anything
         return _EMPTY, NO_GRID
     if cells == puzzle and 0 in cells:
-        return (_EMPTY, ONLY_COPY)
-    return (cells, "")
+        return _EMPTY, ONLY_COPY
+    return cells, None
 
 
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:

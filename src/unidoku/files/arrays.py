@@ -30,7 +30,7 @@ class ArraysReader(Reader):
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
         if not source.peek(HEAD).startswith(_MAGIC):
-            raise FormatError(fault(Message("arrays of NumPy"), Message("other content")))
+            raise FormatError(fault("wrong_format", Message("arrays of NumPy"), Message("other content")))
         content = io.BytesIO(source.read())
         with reading(source.name, Message("NumPy cannot read its arrays")):
             loaded = np.load(content)

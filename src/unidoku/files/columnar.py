@@ -52,7 +52,7 @@ class ColumnarReader(Reader):
         self._read: list[tuple[Any, int]] = []
         """The first record batch of a stream, if it has said where the puzzles are."""
         if not head.startswith(_MAGIC) and b"\0" not in head:
-            raise FormatError(fault(Message("Parquet or Arrow"), Message("other content")))
+            raise FormatError(fault("wrong_format", Message("Parquet or Arrow"), Message("other content")))
         self.is_parquet: bool = head.startswith(b"PAR1")
         with reading(source.name), arrow_errors(source.name):
             self.file: Any = _seekable_file(source)

@@ -14,7 +14,7 @@ from io import StringIO
 from itertools import islice
 
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
-from unidoku.errors import FormatError, Message
+from unidoku.errors import FormatError, Message, Reason
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.paths import Path
@@ -143,19 +143,25 @@ class CsvReader(TextReader):
             return item
         return PuzzleRecord(item.line, cells)
 
-    def reason(self, code: int, count: int, here: bytes) -> str:
+    def reason(self, code: int, count: int, here: bytes) -> Reason:
         """Describe the fault of a record."""
         name, character = self.names[self.puzzle], quote_character(here)
         if code == columns.REJECT_FIELDS:
-            return fault(Message("{n} fields", n=len(self.names)), count)
+            return fault("damaged", Message("{n} fields", n=len(self.names)), count)
         if code == columns.REJECT_LENGTH:
             where = Message(" in {column}", column=repr(name))
-            return wrong_size(count, where) if count else fault(size_message(where), Message("nothing"))
+            return (
+                wrong_size(count, where)
+                if count
+                else fault("no_puzzle", size_message(where), Message("nothing"))
+            )
         if code == columns.REJECT_CELL:
-            return fault(Message("{what} in {column}", what=EXPECTED, column=repr(name)), character)
+            expected = Message("{what} in {column}", what=EXPECTED, column=repr(name))
+            return fault("wrong_symbol", expected, character)
         if code == columns.REJECT_UNCLOSED:
-            return fault(Message("a closing quote"), Message("none"))
-        return fault(Message("a separator or the end of the record after a quoted field"), character)
+            return fault("damaged", Message("a closing quote"), Message("none"))
+        expected = Message("a separator or the end of the record after a quoted field")
+        return fault("damaged", expected, character)
 
     def _is_named(self, names: list[str]) -> bool:
         """Return whether one of the names is the name of the column of puzzles."""

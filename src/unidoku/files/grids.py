@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from itertools import takewhile
 
 from unidoku.cell import symbols_of, wrong_size
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files.chunks import BOM, HEAD, Reader, check_text, utf8_of
 from unidoku.native.text import scan
 from unidoku.parse.board import Board, clues_in, keeps_clues
@@ -32,7 +32,7 @@ from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 _PIECE = 1 << 17  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and the text below it: the last lines of a piece are read with the next
 _LONGEST = 1 << 23  # characters that are read without a board
-_TOO_LONG = Message("more than 8 MB of rows without a separator; write blank lines between boards")
+_TOO_LONG = Reason("too_long", "more than 8 MB of rows without a separator; write blank lines between boards")
 _NUMBERS = str.maketrans("12345678", "9" * 8)
 _WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it

@@ -26,6 +26,7 @@ from unidoku.errors import (
     FormatError,
     InputError,
     Message,
+    Reason,
     UnidokuError,
     naming,
     without_frames,
@@ -524,7 +525,7 @@ class PuzzleBatch(NamedFields):
     cells: NDArray[np.uint8]
     lines: NDArray[np.int64]
     columns: dict[str, list[Any]]
-    reasons: dict[int, str]
+    reasons: dict[int, Reason]
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
@@ -593,8 +594,8 @@ def read(
             on_failure(batch)
             continue
         columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
-        reasons = dict[int, str]()
+        reasons = dict[int, Reason]()
         for reject in batch.rejects:  # of JSON a line may have several
             first = reasons.get(reject.line)
-            reasons[reject.line] = f"{first}; {reject.reason}" if first else reject.reason
+            reasons[reject.line] = first.with_advice(reject.reason) if first else reject.reason
         yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from unidoku.cell import fault
-from unidoku.errors import FormatError, Message
+from unidoku.errors import FormatError, Message, Reason
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
@@ -145,7 +145,7 @@ class JsonlReader(TextReader):
             reason = Message("expected a JSON array or object: {error}", error=error)
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
-            raise FormatError(fault(*_TOO_DEEP)) from error
+            raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
         if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their numbers say more
         return "".join(f"{line}\n" for line in lines).encode()
@@ -282,17 +282,17 @@ class JsonlReader(TextReader):
                 value.pop(self.column, None)
             if self.settings.needed.has_any:
                 extra = value
-        cells, reason = self._reading_of(puzzle)
-        if cells is None:
-            return Reject(number, None, excerpt_of(puzzle), reason, extra)
+        cells = self._reading_of(puzzle)
+        if isinstance(cells, Reason):
+            return Reject(number, None, excerpt_of(puzzle), cells, extra)
         return PuzzleRecord(number, cells, extra)
 
-    def _reading_of(self, puzzle: Any) -> tuple[str | None, str]:
+    def _reading_of(self, puzzle: Any) -> str | Reason:
         """Return the cells of a value, in which the puzzle may be deep; or why it has none."""
         if self.roles.is_deep:
             cells = self._puzzle.puzzle(puzzle).cells
             if cells:
-                return cells, ""
+                return cells
         return reading_of_value(puzzle)
 
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
-from unidoku.errors import FormatError, Message
+from unidoku.errors import FormatError, Message, Reason
 from unidoku.files.chunks import LINE_LIMIT, Field, Reading
 from unidoku.files.recognition import significant_lines
 from unidoku.files.records import usual_line
@@ -76,21 +76,23 @@ class LinesReader(TextReader):
             fields.append(("rest", scanner.rest, None))
         return self.batch(scanner, text, fields, self.items(scanner, text))
 
-    def reason(self, code: int, count: int, here: bytes) -> str:
+    def reason(self, code: int, count: int, here: bytes) -> Reason:
         """Describe the fault of a line."""
         character = quote_character(here)
         if code == REJECT_LENGTH:
             if count > _COUNTED:
-                return fault(size_message(), Message("more than {n}", n=_COUNTED))
+                return fault("wrong_length", size_message(), Message("more than {n}", n=_COUNTED))
             return wrong_size(count)
         if code == REJECT_AFTER:
-            return fault(Message("the end of the line or a separator after {n} cells", n=count), character)
+            expected = Message("the end of the line or a separator after {n} cells", n=count)
+            return fault("wrong_length", expected, character)
         if code == REJECT_FIELDS:
             found = Message("{n} field", n=count) if count == 1 else Message("{n} fields", n=count)
-            return fault(Message("a puzzle in field {n}", n=self.column), found)
+            return fault("no_puzzle", Message("a puzzle in field {n}", n=self.column), found)
         if code == REJECT_LONG:
-            return fault(Message("at most {n} bytes in a line", n=self.line_max), Message("more"))
-        return fault(EXPECTED, character)
+            most = Message("at most {n} bytes in a line", n=self.line_max)
+            return fault("too_long", most, Message("more"))
+        return fault("wrong_symbol", EXPECTED, character)
 
 
 def _column_of_puzzles(lines: Sequence[bytes]) -> int:

@@ -20,7 +20,7 @@ from unidoku.cell import (
     wrong_signs,
     wrong_size,
 )
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Message, Reason
 from unidoku.native.text.columns import usual_cells
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -28,8 +28,8 @@ from unidoku.table.json_values import NO_VALUE, as_text, json_text
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
-    """Return a reject at a line and column, counted from 1."""
-    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(requirement, actual))
+    """Return the reject of a damaged record at a line and column, counted from 1."""
+    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault("damaged", requirement, actual))
 
 
 def usual_line(text: str) -> str | None:
@@ -106,22 +106,22 @@ def is_link(text: str) -> bool:
     return links.is_link(text)
 
 
-def reading_of(text: str) -> tuple[str | None, str]:
+def reading_of(text: str) -> tuple[str | None, Reason | None]:
     """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
     has_link = is_link(text)
     if not has_link and not _may_have_board(text.encode(errors="replace")):
-        return None, ""
+        return None, None
     from unidoku.parse import board, contents, forms  # not at the top: a check of lines starts faster
 
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
     except InvalidPuzzleError as error:
         if not has_link and error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
-            return None, ""
+            return None, None
         return None, error.message
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
         return None, board.NO_PUZZLE
-    return cells, ""
+    return cells, None
 
 
 def read_again(reject: Reject) -> PuzzleRecord | Reject:
@@ -146,21 +146,21 @@ def text_of(value: object) -> str:
     return ""
 
 
-def reading_of_value(value: object) -> tuple[str | None, str]:
+def reading_of_value(value: object) -> str | Reason:
     """Return the cells of a value of JSON, as `unidoku.Grid` reads it; or why it has none."""
     cells = usual_cells(value)
     if cells is not None:
-        return symbols_of(cells), ""
+        return symbols_of(cells)
     if isinstance(value, str):
         found, reason = reading_of(value)
-        return found, reason or reason_of_text(value)
+        return found or reason or reason_of_text(value)
     if isinstance(value, list):
         return _reading_of_list(value)
     kind = "null" if value is None else Message("neither a text nor a list")
-    return None, fault(size_message(), kind)
+    return fault("no_puzzle" if value is None else "wrong_type", size_message(), kind)
 
 
-def _reading_of_list(values: list[Any]) -> tuple[str | None, str]:
+def _reading_of_list(values: list[Any]) -> str | Reason:
     """Return the same for a list, which may have nine texts."""
     from unidoku.parse.board import POSITION  # not at the top: a check of lines starts faster
     from unidoku.parse.puzzle import cells_of
@@ -171,10 +171,10 @@ def _reading_of_list(values: list[Any]) -> tuple[str | None, str]:
     try:
         cells = cells_of(puzzle)
     except InvalidPuzzleError as error:
-        return None, error.message
+        return error.message
     if not isinstance(cells, bytes):
-        return None, POSITION
-    return symbols_of(cells), ""
+        return POSITION
+    return symbols_of(cells)
 
 
 def excerpt_of(value: object) -> bytes | None:
@@ -185,7 +185,7 @@ def excerpt_of(value: object) -> bytes | None:
     return text[:KEPT].encode(errors="replace")
 
 
-def reason_of_text(text: str) -> str:
+def reason_of_text(text: str) -> Reason:
     """Explain why a text is not a puzzle."""
     if len(text) != 81:
         return with_lost_zeros(wrong_size(len(text)), text)

@@ -11,7 +11,7 @@ from stat import S_ISREG
 from typing import Any, BinaryIO
 
 from unidoku.arguments import any_of
-from unidoku.errors import InputError, Message, UnidokuError
+from unidoku.errors import InputError, Message, Reason, UnidokuError
 from unidoku.files.codecs import detect, open_compressed
 from unidoku.files.storage import ABSENT, LOCAL, WEB, describe, filesystem, has_wildcard, names_near, reading
 
@@ -299,14 +299,14 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
             if is_folder:
                 for entry in fs.ls(path, detail=True):
                     fs.unstrip_protocol(entry["name"])
-                error.message = Message("the folder has no file in a known format")
+                error.message = Reason(error.code, "the folder has no file in a known format")
             elif has_wildcard(path) and error.message == ABSENT:
                 fs.glob(path)
-                error.message = Message("no file matches this pattern")
+                error.message = Reason(error.code, "no file matches this pattern")
             elif len(name) == 81 and not name.strip("0123456789."):
-                error.message = Message("no such file; for puzzles, call run_many or check_many")
+                error.message = Reason(error.code, "no such file; for puzzles, call run_many or check_many")
             elif fs is LOCAL and error.message == ABSENT and (names := names_near(path)):
                 text = "No such file or directory; did you mean {names}?"
-                error.message = Message(text, names=any_of(names))
+                error.message = Reason(error.code, text, names=any_of(names))
         raise
     return decompress(Source(file, name, path=path if fs is LOCAL else None, owned=(file,)))

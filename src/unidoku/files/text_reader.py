@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.cell import with_lost_zeros, wrong_signs
-from unidoku.errors import Message, UnidokuError, escape, without_frames
+from unidoku.errors import Message, Reason, UnidokuError, escape, without_frames
 from unidoku.files.chunks import (
     BOM,
     HEAD,
@@ -147,7 +147,7 @@ class TextReader(Reader):
     texts: frozenset[int] = frozenset()
     """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
 
-    def reason(self, code: int, count: int, here: bytes) -> str:
+    def reason(self, code: int, count: int, here: bytes) -> Reason:
         """Describe a fault by its code, its count, and the bytes there."""
         raise NotImplementedError
 
@@ -158,10 +158,10 @@ class TextReader(Reader):
         place = begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
         here = bytes(text[place : min(place + 4, end)])
-        reason = ""
+        reason: Reason | None = None
         if code == REJECT_CELL:
             cells = bytes(text[place - count : min(place - count + 81, end)])
-            reason = wrong_signs(cells.decode("latin-1")) or ""
+            reason = wrong_signs(cells.decode("latin-1"))
         if self.counts_line and count < _FEWEST and _may_have_more_cells(code, here):
             from unidoku.parse.errors import cells_on  # not at the top: a check of lines starts faster
 

@@ -23,7 +23,7 @@ from unidoku.cell import (
     wrong_size,
 )
 from unidoku.compat import np
-from unidoku.errors import READ, InvalidPuzzleError, Message
+from unidoku.errors import READ, InvalidPuzzleError, Message, Reason
 from unidoku.native.text.columns import read_numbers, usual_cells
 from unidoku.parse.text import decode_line
 
@@ -45,7 +45,7 @@ def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
         said = str(error).partition("\n")[0][:_SAID]
     name = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return InvalidPuzzleError(
-        Message("{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
+        Reason("damaged", "{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
     )
 
 
@@ -72,7 +72,10 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
     if isinstance(puzzles, np.ma.MaskedArray):
         raise InvalidPuzzleError(
-            Message("a masked array cannot be read; fill its masked cells first, with array.filled(0)")
+            Reason(
+                "wrong_type",
+                "a masked array cannot be read; fill its masked cells first, with array.filled(0)",
+            )
         )
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
@@ -102,7 +105,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         refusal.advice = _advice(array)
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
-        raise InvalidPuzzleError(fault(size_message(), Message("81 cells in other groups")))
+        raise InvalidPuzzleError(fault("wrong_length", size_message(), Message("81 cells in other groups")))
     return array.reshape(81)
 
 
@@ -125,7 +128,7 @@ def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
 def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError:
     """Return the error about an object that is neither a text nor an array of cells."""
     requirement = Message("text, bytes, or 81 integers or characters")
-    refusal = InvalidPuzzleError(fault(requirement, form_of(puzzle, array)))
+    refusal = InvalidPuzzleError(fault("wrong_type", requirement, form_of(puzzle, array)))
     refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
     return refusal
 
@@ -147,7 +150,7 @@ def _advice(array: npt.NDArray[Any]) -> str:
 
 def _uneven_rows() -> InvalidPuzzleError:
     """Return the error about rows of different lengths."""
-    return InvalidPuzzleError(fault(size_message(), Message("rows of different lengths")))
+    return InvalidPuzzleError(fault("wrong_length", size_message(), Message("rows of different lengths")))
 
 
 def _with_own_types(values: object, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -163,7 +166,7 @@ def _with_own_types(values: object, array: npt.NDArray[Any]) -> npt.NDArray[Any]
 
 def read_array(
     array: npt.NDArray[Any], cancel: object = None
-) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of n puzzles, uint8[n, 81], and why rows are not puzzles: their cells are 0.
 
     Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes. The caller's own cells are
@@ -183,7 +186,7 @@ def read_array(
             return numbers, {}
     if len(rows) <= size:
         return _read_block(rows, cancel)
-    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
     for start in starts:
         if cancel:
             break
@@ -192,7 +195,7 @@ def read_array(
     return cells, reasons
 
 
-def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of some rows of an array, and why rows are not puzzles."""
     kind = rows.dtype.kind
     is_character = (kind, rows.itemsize) in {("U", 4), ("S", 1)}
@@ -232,9 +235,9 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return floats
 
 
-def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells."""
-    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
     are_numbers = rows.dtype.kind in "iuf"
     for number, row in enumerate(rows):
         if cancel:
@@ -261,7 +264,7 @@ def _cells_of_values(own: list[Any]) -> list[int]:
         wrong = values.index(None)
         raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
     if second := second_sign(signs):
-        raise InvalidPuzzleError(fault(second[1], in_cell(repr(own[second[0]]), second[0])))
+        raise InvalidPuzzleError(fault("wrong_symbol", second[1], in_cell(repr(own[second[0]]), second[0])))
     return [value or 0 for value in values]
 
 
@@ -294,12 +297,12 @@ def _cell_of_text(text: str) -> tuple[int | None, str]:
     return number, text
 
 
-def _requirement(array: npt.NDArray[Any]) -> str:
+def _requirement(array: npt.NDArray[Any]) -> Reason:
     """Return the fault of the shape or the type of an array."""
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
     requirement = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
-    return fault(requirement, form_of(array, array))
+    return fault("wrong_type", requirement, form_of(array, array))
 
 
 def form_of(value: object, array: npt.NDArray[Any]) -> str:

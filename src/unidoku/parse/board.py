@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, PEERS, symbols_of
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.kernel import search
 from unidoku.verdict import Verdict
 
 ANY = 0b111_111_111
 """The candidates of a cell that may have each digit."""
 _SEARCH_MAX = 1 << 16  # guesses
-NO_PUZZLE = Message("a full grid next to text that could be its puzzle; write the puzzle, or only the grid")
+NO_PUZZLE = Reason(
+    "no_puzzle", "a full grid next to text that could be its puzzle; write the puzzle, or only the grid"
+)
 """Why a full grid is not a puzzle."""
-POSITION = Message(
-    "the text has candidates that do not follow from its clues; use hint or explain, which read them"
+POSITION = Reason(
+    "wrong_position",
+    "the text has candidates that do not follow from its clues; use hint or explain, which read them",
 )
 """Why a text with candidates is not a puzzle."""
 

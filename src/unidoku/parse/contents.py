@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from unidoku.cell import PEERS, VALUES, wrong_mark
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.parse import links
 from unidoku.parse.board import ANY, NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import ParsedText
@@ -150,7 +150,7 @@ def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
         "the text has two different puzzles, {first} at line {at} and {second} at line {below}; "
         "keep one of them"
     )
-    message = Message(text, at=at, below=below, first=first.cells, second=second.cells)
+    message = Reason("two_boards", text, at=at, below=below, first=first.cells, second=second.cells)
     return InvalidPuzzleError(message, line=below)
 
 

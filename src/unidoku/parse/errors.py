@@ -6,7 +6,7 @@ import re
 from itertools import chain, takewhile
 
 from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
-from unidoku.errors import TYPE, InvalidPuzzleError, Message
+from unidoku.errors import TYPE, InvalidPuzzleError, Message, Reason
 from unidoku.parse.boards import LOST_END, ParsedText
 from unidoku.parse.forms import doubt_of
 from unidoku.parse.lines import (
@@ -39,7 +39,9 @@ _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
 _LONGEST = 4096  # characters of a line that is looked at closely
 _MATRIX = 14  # lines of a matrix in R
-_BY_COLUMNS = Message("R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)")
+_BY_COLUMNS = Reason(
+    "unclear", "R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)"
+)
 _OTHER_LABELS = (
     "the lines are labelled {label}, so they could be columns or boxes; write Row 1 to Row 9, or no labels"
 )
@@ -59,7 +61,7 @@ def error_at(parsed: ParsedText, number: int, end: int | None = None) -> Invalid
         return InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds[number] == WORDED and parsed.kinds.count(WORDED) > _FEW:
         label = lines[number].strip()[:_SHOWN]
-        return InvalidPuzzleError(Message(_OTHER_LABELS, label=label), line=line)
+        return InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=label), line=line)
     rows = _rows_of(parsed, number, len(lines) if end is None else end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
@@ -70,14 +72,16 @@ def error_at(parsed: ParsedText, number: int, end: int | None = None) -> Invalid
     if error:
         return error
     if len(rows) not in (1, 9):
-        message = fault(Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
+        message = fault("wrong_length", Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
         return InvalidPuzzleError(message, line=line)
     error = _fault_in_cells(parsed, rows, [*chain(*cells)])
     size = cells_on(lines[number])
     if error:
         return error
     if len(rows) == 9 or size == 81:
-        message = fault(Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups"))
+        message = fault(
+            "wrong_length", Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups")
+        )
         return InvalidPuzzleError(message, line=line)
     return InvalidPuzzleError(wrong_size(size), line=line)
 
@@ -100,7 +104,7 @@ def _fault_in_row(
         is_of_blanks = "|" in body or not _COUNTED.search(body)  # and its size is not known
         if most_have_nine or not is_of_blanks:
             text, shown = "row {row} has {size} cells, expected 9: {shown}", parsed.lines[number].strip()
-            sizes = Message(text, row=row, size=count, shown=shown[:_SHOWN])
+            sizes = Reason("wrong_length", text, row=row, size=count, shown=shown[:_SHOWN])
             return InvalidPuzzleError(sizes, line=line, row=row)
     return None
 
@@ -116,7 +120,7 @@ def _fault_in_cells(parsed: ParsedText, rows: list[int], cells: list[str]) -> In
     if second:
         place, requirement = second
         line = parsed.numbers[rows[place // 9 % len(rows)]]
-        message = fault(requirement, in_cell(signs[place], place))
+        message = fault("wrong_symbol", requirement, in_cell(signs[place], place))
         return _at(message, place, signs[place].strip("'"), line)
     doubt = doubt_of(dotted("".join(cells)) or "")
     if doubt:
@@ -125,7 +129,7 @@ def _fault_in_cells(parsed: ParsedText, rows: list[int], cells: list[str]) -> In
     return None
 
 
-def _at(message: str, place: int, sign: str, line: int) -> InvalidPuzzleError:
+def _at(message: Reason, place: int, sign: str, line: int) -> InvalidPuzzleError:
     """Return the error about a sign in the place of a cell."""
     return InvalidPuzzleError(message, row=place // 9 + 1, column=place % 9 + 1, found=sign, line=line)
 
@@ -135,7 +139,7 @@ def _wrong_sign(sign: str, place: int, line: int) -> InvalidPuzzleError:
     found = in_cell(repr(sign), place)
     if digit := _LIKE.get(sign):
         found = Message("{found}; did you mean {digit}?", found=found, digit=digit)
-    return _at(fault(EXPECTED, found), place, sign, line)
+    return _at(fault("wrong_symbol", EXPECTED, found), place, sign, line)
 
 
 def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
@@ -220,7 +224,7 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     start = parsed.text[:99].lstrip().lower()
     for sign, name in _FOREIGN.items():
         if start.startswith(sign):
-            return InvalidPuzzleError(Message("not a puzzle: this is {name}", name=name))
+            return InvalidPuzzleError(Reason("no_puzzle", "not a puzzle: this is {name}", name=name))
     error = _first_error(parsed)
     is_about_size = error.row is None and error.message.startswith(f"expected {size_message()}")
     is_drawing = (

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from unidoku.cell import row_twice
-from unidoku.errors import Message
+from unidoku.errors import Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from unidoku.parse.board import Board
 
-_COUNTS = Message(
+_COUNTS = Reason(
+    "unclear",
     "a row or an outer column is 1 to 9 in order, so it could be a heading or labels; remove "
-    "it, or write 81 cells in one line"
+    "it, or write 81 cells in one line",
 )
 _MOST = 512  # forms that are kept for each kind of empty cells
 _LONGEST = 4096  # characters of a text
@@ -270,7 +271,7 @@ def _drawn(data: bytes, skeleton: bytes) -> bytes:
     return b"\0".join(masks)
 
 
-def doubt_of(cells: str) -> tuple[int, Message] | None:
+def doubt_of(cells: str) -> tuple[int, Reason] | None:
     """Return the reason to doubt nine rows, with the row: a row twice, a heading, or labels."""
     if "." not in cells:
         return None

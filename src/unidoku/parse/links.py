@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from unidoku.cell import wrong_size
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _unpacked_cells(link: str) -> str:
     packed = re.search(_PACKED, unquote(link))
     if packed is None:
         text = "the link has only the name of a puzzle; open it, and copy its digits or an f-puzzles link"
-        raise InvalidPuzzleError(Message(text), line=1)
+        raise InvalidPuzzleError(Reason("unsupported", text), line=1)
     return cells_in(packed[1].replace(" ", "+"))
 
 

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from unidoku.cell import HOUSES, HOUSES_OF, wrong_size
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Reason
 
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _LONGEST = 1 << 20  # characters of an unpacked puzzle: a short link can unpack to gigabytes
@@ -128,12 +128,14 @@ def cells_in(packed: str) -> str:
             constraints.append("rows of other lengths")
         clues = "" if constraints else "".join(_clue_in(cell, has_players="grid" in puzzle) for cell in cells)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise InvalidPuzzleError(Message("the puzzle in the link is damaged; copy the link again")) from None
+        raise InvalidPuzzleError(
+            Reason("damaged", "the puzzle in the link is damaged; copy the link again")
+        ) from None
     if len(cells) != 81:
         raise InvalidPuzzleError(wrong_size(len(cells)), line=1)
     if constraints:
         text = "the puzzle has {constraint}; unidoku reads links to puzzles without additional rules"
-        raise InvalidPuzzleError(Message(text, constraint=constraints[0]))
+        raise InvalidPuzzleError(Reason("unsupported", text, constraint=constraints[0]))
     return clues
 
 

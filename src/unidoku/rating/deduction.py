@@ -27,7 +27,7 @@ from unidoku.cell import (
     symbols_of,
 )
 from unidoku.compat import np
-from unidoku.errors import InvalidPuzzleError, Message
+from unidoku.errors import InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
 from unidoku.native.rating.codes import ROW_LAYOUT
@@ -176,7 +176,7 @@ def masks_of(marks: Marks) -> list[int]:
                 advice = Message("write its digits as a list of numbers, such as [1, 2]")
                 text = "the marks of {cell} are {digits}; {advice}"
                 raise InvalidPuzzleError(
-                    Message(text, cell=cell, digits=repr(digits), advice=advice)
+                    Reason("wrong_type", text, cell=cell, digits=repr(digits), advice=advice)
                 ) from None
         return masks
     if isinstance(marks, str):
@@ -185,7 +185,9 @@ def masks_of(marks: Marks) -> list[int]:
         if len(numbers) == 81:
             return masks_of(np.array(numbers))
         if symbols is None:
-            raise InvalidPuzzleError(fault(Message("729 pencil marks"), len("".join(marks.split()))))
+            raise InvalidPuzzleError(
+                fault("wrong_length", Message("729 pencil marks"), len("".join(marks.split())))
+            )
         return [
             sum(_BITS[digit] for digit in symbols[begin : begin + 9] if digit) for begin in range(0, 729, 9)
         ]
@@ -194,12 +196,14 @@ def masks_of(marks: Marks) -> list[int]:
     try:
         array = np.asarray(marks)
     except ValueError:
-        raise InvalidPuzzleError(fault(requirement, Message("rows of different lengths"))) from None
+        raise InvalidPuzzleError(
+            fault("wrong_length", requirement, Message("rows of different lengths"))
+        ) from None
     # numbers of the column `candidates` of `steps`; up to 9 they are digits
     if array.size == 81 and array.dtype.kind in "iu" and array.min() >= 0 and 9 < array.max() <= _ALL:
         return array.ravel().tolist()
     if array.size != 729 or array.dtype.kind not in "biuf":
-        raise InvalidPuzzleError(fault(requirement, form_of(marks, array)))
+        raise InvalidPuzzleError(fault("wrong_type", requirement, form_of(marks, array)))
     masks_of_cells: list[int] = ((array.reshape(81, 9) != 0) @ (1 << np.arange(9))).tolist()
     return masks_of_cells
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.cell import candidate_names
 from unidoku.compat import np
 from unidoku.counting import verdicts_of
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.native.rating import codes
 from unidoku.native.text.columns import JSON, MISSING, TEXT
@@ -47,7 +47,7 @@ class Paths:
     puzzles: Batch
     lengths: Sequence[int]
     rows: StepRows
-    reasons: dict[int, str]
+    reasons: dict[int, Reason]
 
     @property
     def source_rows(self) -> array[int]:
@@ -195,7 +195,7 @@ def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
 def steps_at(batch: Batch, marks: Sequence[Any], cancel: Cancel) -> Paths:
     """Find the step of each position of digits and candidates, as `steps_many` writes them."""
     pieces: list[tuple[bytes, ...]] = [(b"",) * 8]
-    reasons: dict[int, str] = {}
+    reasons: dict[int, Reason] = {}
     for row, (digits, own) in enumerate(zip(batch.grids(), marks, strict=True)):
         try:
             pieces.append(step_at(Grid(digits), own or None, cancel))

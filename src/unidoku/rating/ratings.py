@@ -14,6 +14,7 @@ from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.compat import np
 from unidoku.counting import IMPROPER, verdicts_of
+from unidoku.errors import Reason
 from unidoku.native.rating import codes
 from unidoku.native.text.columns import JSON, MISSING, TEXT
 from unidoku.rating.names import NAMES, TECHNIQUES
@@ -133,7 +134,7 @@ def rate_many(
 
 def rate_columns(
     batch: Batch, *, below: float | None = None, threads: int | None = None, cancel: Cancel | None = None
-) -> tuple[dict[str, Column], dict[int, str]]:
+) -> tuple[dict[str, Column], dict[int, Reason]]:
     """Rate puzzles without arrays; return the columns of `rate_many`, and why puzzles have no rating.
 
     All but ``at_least`` are codes of categories.
@@ -157,7 +158,7 @@ def _columns(outputs: _Outputs) -> dict[str, Column]:
 
 def _rate(
     batch: Batch, below: float | None, threads: int | None, cancel: Cancel | None
-) -> tuple[_Outputs, dict[int, str]]:
+) -> tuple[_Outputs, dict[int, Reason]]:
     """Rate puzzles, the hardest last; return the outputs of the engine, and why puzzles have no rating.
 
     A rating by the lanes proves a puzzle proper. The other puzzles are checked after the first round, or
@@ -171,7 +172,7 @@ def _rate(
         return outputs, _rate_alone(batch, highest, outputs, cancel)
     count, flag = thread_count(threads), cancel_of(cancel)
     inputs: dict[str, Any] = {"batch": batch, "starts": buffer_of(batch.starts), "outputs": outputs}
-    states, reasons = b"", dict[int, str]()
+    states, reasons = b"", dict[int, Reason]()
     rows: Sequence[int] = range(n)
     in_lanes = highest >= _IN_LANES and n > _FEW
     if not in_lanes:
@@ -200,7 +201,7 @@ def _rate(
     return outputs, _drop_stopped(outputs) | reasons
 
 
-def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel | None) -> dict[int, str]:
+def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel | None) -> dict[int, Reason]:
     """Rate the only puzzle of a batch, without the rounds of many; return why it has no rating."""
     outcomes = outputs["outcomes"]
     verdict = kernel.verdict_of(bytes(batch.values()), cancel=cancel)
@@ -248,7 +249,7 @@ def _rate_part(
     return kept
 
 
-def _drop_stopped(outputs: _Outputs) -> dict[int, str]:
+def _drop_stopped(outputs: _Outputs) -> dict[int, Reason]:
     """Take from rows whose last round was stopped what earlier rounds left; return why rows have no rating.
 
     Only the outcome says whether a row is rated: it is `STOPPED` until its last round has written it.
@@ -268,9 +269,9 @@ def _places(codes: re.Pattern[bytes], values: bytearray) -> array[int]:
 
 def _drop_improper(
     batch: Batch, rows: Sequence[int], outputs: _Outputs, threads: int, cancel: Cancel
-) -> dict[int, str]:
+) -> dict[int, Reason]:
     """Take the ratings from improper puzzles among some rows; return the reasons."""
-    reasons, er, outcomes = dict[int, str](), outputs["er"], outputs["outcomes"]
+    reasons, er, outcomes = dict[int, Reason](), outputs["er"], outputs["outcomes"]
     verdicts = verdicts_of(batch if isinstance(rows, range) else batch.take(rows), threads, cancel)
     for place in _places(IMPROPER, verdicts):
         row, verdict = rows[place], BY_CODE[verdicts[place]]

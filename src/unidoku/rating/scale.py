@@ -27,7 +27,7 @@ from typing import Any, Literal, get_args
 
 from unidoku import kernel
 from unidoku.arguments import real
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, SearchStoppedError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, clash_message
 from unidoku.guesses import NamedFields
 from unidoku.native.rating import codes
@@ -61,17 +61,17 @@ LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 """The lowest ER of each, in tenths."""
 _START = array("q", [0])
 _OUTPUTS = ("er", "ep", "ed", "techniques", "names", "outcomes")
-REASONS: dict[Verdict, str] = {
-    Verdict.NONE: Message("no solution"),
-    Verdict.MULTIPLE: Message("several solutions"),
+REASONS: dict[Verdict, Reason] = {
+    Verdict.NONE: Reason("no_solution", "no solution"),
+    Verdict.MULTIPLE: Reason("several_solutions", "several solutions"),
     Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""
-FULL = Message("no cell is empty")
+FULL = Reason("full_grid", "no cell is empty")
 """Why a full grid has no rating."""
-STUCK = Message("no technique finds a further step")
+STUCK = Reason("stuck", "no technique finds a further step")
 """Why the steps of a puzzle end before its grid is full."""
-STUCK_WITH_CHOSEN = Message("the chosen techniques find no further step")
+STUCK_WITH_CHOSEN = Reason("stuck", "the chosen techniques find no further step")
 """The same, if techniques are excluded."""
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
@@ -210,7 +210,7 @@ def rate(
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
     """Return the error for a puzzle with no solution, because of two equal clues perhaps, or with several."""
     for clash in grid.clashes():
-        return ImproperPuzzleError(Message("no solution: {clash}", clash=clash_message(clash)))
+        return ImproperPuzzleError(Reason("no_solution", "no solution: {clash}", clash=clash_message(clash)))
     return ImproperPuzzleError(REASONS[verdict], verdict)
 
 

@@ -23,7 +23,7 @@ from unidoku.cell import (
     symbols_of,
 )
 from unidoku.compat import cached_property, view
-from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.guesses import NamedFields, no_field
 from unidoku.kernel import solution_of, solution_search, verdict_of
@@ -783,7 +783,7 @@ def _position(
     for cell, value in enumerate(clues.cells):
         if value and grid.cells[cell] != value:
             text = "the clue {value} in {cell} is not among the filled digits"
-            raise InvalidPuzzleError(Message(text, value=value, cell=cell_name(cell)))
+            raise InvalidPuzzleError(Reason("wrong_position", text, value=value, cell=cell_name(cell)))
     return position_of(grid, marks, clues), solution
 
 
@@ -794,11 +794,11 @@ def _right_position(
     position, solution = _position(puzzle, marks, filled, cancel)
     if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
         raise InvalidPuzzleError(
-            Message("the filled digits exclude the solution; unidoku.hint shows which do")
+            Reason("wrong_position", "the filled digits exclude the solution; unidoku.hint shows which do")
         )
     if _cells_without_solution(position, solution):
         raise InvalidPuzzleError(
-            Message("the pencil marks exclude the solution; unidoku.hint shows which do")
+            Reason("wrong_position", "the pencil marks exclude the solution; unidoku.hint shows which do")
         )
     return position
 
@@ -811,10 +811,8 @@ def _solution_of(board: Board) -> tuple[Grid, bytes]:
     solutions = solution_search(bytes(81), masks=board.marks).chunk(2)
     if len(solutions) != 81:
         verdict = Verdict.MULTIPLE if solutions else Verdict.NONE
-        raise ImproperPuzzleError(
-            Message("{reason} with the candidates of the text", reason=REASONS[verdict]),
-            verdict,
-        )
+        text, reason = "{reason} with the candidates of the text", REASONS[verdict]
+        raise ImproperPuzzleError(Reason(reason.code, text, reason=reason), verdict)
     return clues, solutions
 
 

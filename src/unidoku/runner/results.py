@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.compat import np
-from unidoku.errors import code_of
+from unidoku.errors import Reason
 from unidoku.kernel import rows_with
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import OF_PUZZLES
@@ -259,7 +259,7 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
         reasons = _reasons_of(results)
         table["reason"] = Column.sparse(reasons, batch.size, state)
         if "reason_code" in names:
-            codes = {record: code_of(reason) for record, reason in reasons.items()}
+            codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
             table["reason_code"] = Column.sparse(codes, batch.size, state)
     return table
 
@@ -285,7 +285,7 @@ def _lines_of(batch: Batch) -> Column:
     return Column(merge_values(batch.lines, array("q", [one.line for one in batch.rejects]), batch.order))
 
 
-def _reasons_of(results: ResultBatch) -> dict[int, str]:
+def _reasons_of(results: ResultBatch) -> dict[int, Reason]:
     """Return the reasons of a task and of records that are not puzzles, by the number of the record."""
     batch, reasons = results.batch, dict(results.reasons)
     if batch.order is None:

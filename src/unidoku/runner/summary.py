@@ -13,6 +13,7 @@ from unidoku.errors import (
     InvalidPuzzleError,
     LateKeysNote,
     Message,
+    Reason,
     UnidokuError,
     without_frames,
 )
@@ -300,7 +301,7 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
         by=results.by,
     )
     for row, why in results.mismatches.items():
-        error = InvalidPuzzleError(Message("the given answer is wrong: {why}", why=why))
+        error = InvalidPuzzleError(Reason(why.code, "the given answer is wrong: {why}", why=why))
         counts.mismatches.append(error.at(batch.source, int(results.batch.lines[row])))
     if counts.is_finished:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)

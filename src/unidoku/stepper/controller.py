@@ -272,6 +272,8 @@ class GuessError(UnidokuError):
     'valid'
     """
 
+    code = "wrong_guess"
+
 
 class Session:
     """SudokuSolver 2.6's search over one puzzle.

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.compat import np
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, Reason
 from unidoku.native.text.columns import interleave
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ class Reject:
     line: int
     column: int | None
     text: bytes | None
-    reason: str
+    reason: Reason
     extra: dict[str, Any] = field(default_factory=dict)
     """Its other values by the names of columns, if the reader has them as Python objects."""
 

@@ -16,6 +16,7 @@ from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
     Message,
+    Reason,
     SearchStoppedError,
     UnidokuError,
     arrow_errors,
@@ -53,15 +54,15 @@ BLOCK = 4096
 """Rows that are converted at a time, so that Ctrl-C and a `Cancel` end it."""
 _LAST_CHARACTER = 0x10FFFF
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
-_ONE_PUZZLE = Message("this is one puzzle; pass several, such as a list of puzzles")
+_ONE_PUZZLE = Reason("wrong_type", "this is one puzzle; pass several, such as a list of puzzles")
 
-_Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]"
+_Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, Reason]]"
 """Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are not puzzles."""
 
 
 def read_cells(
     puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None
-) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of puzzles in any form, and why rows are not puzzles: their cells are 0.
 
     The cells are uint8[n, 81]; the caller's own array is returned if it has this form. If `cancel` ends the
@@ -111,7 +112,7 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
     if isinstance(puzzles, Iterable):
         return _of_list(list(puzzles), cancel)
     text = "puzzles must be an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
-    raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__))
+    raise InvalidPuzzleError(Reason("wrong_type", text, kind=type(puzzles).__name__))
 
 
 def _is_read_by_arrow(puzzles: Any, *, has_array: bool) -> bool:
@@ -135,7 +136,7 @@ def _refuse_one(puzzles: Any) -> None:
     if isinstance(puzzles.get(key), list | tuple):
         advice = f"puzzles[{key!r}]"
     text = "{kind} is not a list of puzzles; pass {advice}"
-    raise InvalidPuzzleError(Message(text, kind=type(puzzles).__name__, advice=advice))
+    raise InvalidPuzzleError(Reason("wrong_type", text, kind=type(puzzles).__name__, advice=advice))
 
 
 def _has_objects(puzzles: Any) -> bool:
@@ -173,8 +174,7 @@ def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
     except FormatError as error:
         message = error.message
         if hasattr(column, "columns"):
-            advice = Message("pass the column of the puzzles")
-            message = Message("{reason}; {advice}", reason=message, advice=advice)
+            message = message.with_advice(Message("pass the column of the puzzles"))
         raise InvalidPuzzleError(message) from error.__cause__
 
 
@@ -224,7 +224,7 @@ def _columns_of_text(table: Any) -> list[int]:
 def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
     """Convert Arrow arrays of any kind; treat lists like lists of Python."""
     are_lists = arrow.is_list(arrow.stored_type(chunked.type))
-    cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
+    cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, Reason](), 0
     with suppress(SearchStoppedError):
         for chunk in chunked.chunks or [chunked.combine_chunks()]:
             if are_lists:
@@ -243,7 +243,7 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
     return cells, reasons
 
 
-def cells_of_lists(lists: Any, cancel: Cancel) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+def cells_of_lists(lists: Any, cancel: Cancel) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
     """Convert Arrow's lists: where they are if all have 81 numbers, or else like lists of Python."""
     cells = arrow.numbers_of_lists(lists)
     return _of_list(lists.to_pylist(), cancel) if cells is None else (cells, {})
@@ -315,16 +315,13 @@ def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> N
         block = np.ascontiguousarray(rows[begin : begin + BLOCK]).reshape(-1)
         codes = block.view(np.dtype(np.uint32).newbyteorder(order))
         if codes.max() > _LAST_CHARACTER:
-            message = Message(
-                "damaged text: expected characters up to U+10FFFF, found {code}",
-                code=f"{codes.max():#x}",
-            )
-            raise InvalidPuzzleError(message)
+            text = "damaged text: expected characters up to U+10FFFF, found {code}"
+            raise InvalidPuzzleError(Reason("damaged", text, code=f"{codes.max():#x}"))
 
 
 def _of_list(
     rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
-) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
     """Convert a list of puzzles of any forms, each by itself."""
     cells, others = cells_of_list(rows, cancel)
     if not others:
@@ -356,12 +353,12 @@ def _has_items(row: Any) -> bool:
 
 def _read_alone(
     rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
-) -> dict[int, str]:
+) -> dict[int, Reason]:
     """Convert numbered rows one by one, as `Grid` does; return why some are not puzzles.
 
     Arrays of one type are read together: `read_array` reads each of their rows by itself.
     """
-    reasons, in_rows = dict[int, str](), list[int]()
+    reasons, in_rows = dict[int, Reason](), list[int]()
     arrays: dict[np.dtype[Any], tuple[list[int], list[npt.NDArray[Any]]]] = {}
     for number, row in rows:
         if cancel:

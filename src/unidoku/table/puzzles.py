@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.arguments import integer
 from unidoku.cell import symbols_of
 from unidoku.compat import cached_property, np, pyarrow
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.forms import BLOCK, PuzzlesLike, read
@@ -79,13 +79,13 @@ class Result:
     (['unique', 'multiple'], 1, 2)
     """
 
-    reasons: Mapping[int, str]
+    reasons: Mapping[int, Reason]
     source_rows: NDArray[np.int64]
 
     def __init__(
         self,
         columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
-        reasons: Mapping[int, str] | None = None,
+        reasons: Mapping[int, Reason] | None = None,
         source_rows: NDArray[np.int64] | None = None,
     ) -> None:
         self._made = columns
@@ -159,8 +159,8 @@ class Result:
         return self._record(*values, self.reasons.get(int(self.source_rows[row])))
 
     def __iter__(self) -> Iterator[Any]:
-        columns = [column.to_list() for column in self._with_reasons().values()]
-        return map(self._record, *columns)
+        columns = [column.to_list() for column in self._all_columns().values()]
+        return map(self._record, *columns, map(self.reasons.get, self.source_rows.tolist()))
 
     def _record(self, *values: Any) -> Any:
         """Return a row as a record."""
@@ -171,14 +171,9 @@ class Result:
         columns = {name: column.take(rows) for name, column in self.columns.items()}
         return columns | {name: make(rows) for name, make in self.later.items()}
 
-    def _with_reasons(self) -> dict[str, Column]:
-        """Return the columns, and the reason of each row."""
-        reasons = self.reasons
-        if reasons and "source_rows" in vars(self):
-            owners = self.source_rows.tolist()
-            reasons = {row: reasons[owner] for row, owner in enumerate(owners) if owner in reasons}
-        later = {name: make(None) for name, make in self.later.items()}
-        return {**self.columns, **later, "reason": Column.sparse(reasons, len(self))}
+    def _all_columns(self) -> dict[str, Column]:
+        """Return all columns of all rows, without the reasons."""
+        return self.columns | {name: make(None) for name, make in self.later.items()}
 
     def __repr__(self) -> str:
         if self.reasons:
@@ -215,7 +210,8 @@ class Result:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""
-        columns = {name: column.to_arrow() for name, column in self._with_reasons().items()}
+        reasons = Column.of(map(self.reasons.get, self.source_rows.tolist()))
+        columns = {name: one.to_arrow() for name, one in (self._all_columns() | {"reason": reasons}).items()}
         stream: object = pyarrow().table(columns).__arrow_c_stream__(requested_schema)
         return stream
 
@@ -305,7 +301,7 @@ class Puzzles:
     """
 
     batch: Batch
-    reasons: dict[int, str] = field(default_factory=dict)
+    reasons: dict[int, Reason] = field(default_factory=dict)
     errors: str = "raise"
     cancel: Cancel | None = None
     """Ends the work of `cells`: the rows that are left have no clues."""
@@ -340,20 +336,20 @@ class Puzzles:
 
     def map_slices(
         self,
-        work: Callable[[slice, Cancel], Mapping[int, str] | None],
+        work: Callable[[slice, Cancel], Mapping[int, Reason] | None],
         *,
         threads: int | None = None,
         cancel: Cancel | None = None,
         size: int = _PART,
         cancellable: bool = False,
-    ) -> dict[int, str]:
+    ) -> dict[int, Reason]:
         """Call `work` for `size` of the puzzles at a time, in worker threads; if `cancel` ends it, raise.
 
         It also gets the flag that ends it, and may return why puzzles have no result, by their numbers in the
         slice.  Return these reasons by the numbers of the puzzles.  `cancellable` is as for `map_parts`.
         """
 
-        def attempt(part: slice, stop: Cancel) -> Mapping[int, str]:
+        def attempt(part: slice, stop: Cancel) -> Mapping[int, Reason]:
             reasons = work(part, stop) or {}
             if reasons and self.errors == "raise":
                 puzzle, reason = min(reasons.items())
@@ -369,7 +365,7 @@ class Puzzles:
     def result(
         self,
         puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
-        reasons: Mapping[int, str] | None = None,
+        reasons: Mapping[int, Reason] | None = None,
         for_invalid: Mapping[str, Any] | None = None,
     ) -> Result:
         """Return columns of the puzzles, or functions that make them on demand, as columns of all rows.
@@ -385,7 +381,7 @@ class Puzzles:
         make = partial(_row_columns, puzzle_columns, self.places(row_reasons), for_invalid or {})
         return Result(make, row_reasons)
 
-    def places(self, reasons: Mapping[int, str]) -> NDArray[np.int64]:
+    def places(self, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
         """Return the puzzle of each row, int64[n]: -1 for a row that has one of the reasons."""
         if not reasons:
             return np.arange(len(self))
@@ -405,12 +401,12 @@ def _row_columns(
     return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 
 
-def _other_rows(count: int, reasons: Mapping[int, str]) -> NDArray[np.int64]:
+def _other_rows(count: int, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
     """Return the numbers of the rows, `count` of them, without those that have reasons."""
     return np.delete(np.arange(count), list(reasons))
 
 
-def with_reason(reasons: Mapping[int, str], rows: NDArray[np.int64], reason: str) -> dict[int, str]:
+def with_reason(reasons: Mapping[int, Reason], rows: NDArray[np.int64], reason: Reason) -> dict[int, Reason]:
     """Return reasons by row, ascending, with this `reason` for further `rows`: often nearly all."""
     every = np.sort(np.concatenate([rows, np.fromiter(reasons, np.int64)]), kind="stable")
     return {**dict.fromkeys(every.tolist(), reason), **reasons}

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unidoku.errors import Reason
+
     class CheckRow(NamedTuple):
         """A row; a solution is a field only if it is requested."""
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
         complete: bool | None
         solution: str | None
         second_solution: str | None
-        reason: str | None
+        reason: Reason | None
 
     class CheckResult(Result):
         """The types of the columns and rows."""
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
         solved: bool | None
         complete: bool | None
         solution: str | None
-        reason: str | None
+        reason: Reason | None
 
     class SolveResult(Result):
         """The types of the columns and rows."""

@@ -13,7 +13,7 @@ from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
 from unidoku.counting import verdicts_of
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimal_rows
-from unidoku.errors import ArgumentError, Message
+from unidoku.errors import ArgumentError, Message, Reason
 from unidoku.options import option
 from unidoku.rating.columns import RATINGS
 from unidoku.rating.scale import SCALE
@@ -120,7 +120,7 @@ class Minimize(Task):
         rows: array[int],
         *,
         work: Work,
-        reasons: dict[int, str],
+        reasons: dict[int, Reason],
         cancel: Cancel,
     ) -> ResultBatch:
         """Return rows of minimal puzzles, each with the number of the puzzle that it is from."""

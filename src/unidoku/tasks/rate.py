@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import in_words
 from unidoku.columns import ColumnSpec
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.options import Real, option
 from unidoku.rating.columns import EFFORT, RATINGS, SEARCH, STEPS
@@ -80,7 +80,7 @@ class Rate(Task):
         from unidoku.table.column import Column
 
         columns = dict[str, Any]()
-        reasons: dict[int, str] = {}
+        reasons: dict[int, Reason] = {}
         wanted = work.columns or {"reason"}  # a run without an output counts the puzzles that have one
         if not wanted.isdisjoint({*_SCALE, *_CARD, "reason"}):
             ratings, reasons = rate_columns(batch, below=self.below, threads=1, cancel=cancel)
@@ -123,7 +123,7 @@ def show(task: Rate, puzzle: bytes | str) -> str:
         why = ""
         if isinstance(error, ImproperPuzzleError):
             why = words["why"]
-        raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
+        raise InvalidPuzzleError(Reason(error.code, words["none"].format(reason=reason) + why)) from None
     word = words["at least" if rating.at_least else "hardest"]
     difficulty = word_of(rating.er, Grid(puzzle).clues, at_least=rating.at_least)
     if lang != "en":

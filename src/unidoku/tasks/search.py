@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 
 from unidoku.columns import ColumnSpec
 from unidoku.counting import solve
-from unidoku.errors import SearchStoppedError
+from unidoku.errors import Reason, SearchStoppedError
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import AT_LEAST, MISSING, TEXT
 from unidoku.native.text.render import tally
@@ -62,7 +62,7 @@ class Search(Task):
         if grids or "solution" in work.columns:
             solutions = memoryview(bytearray(81 * n))
         outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
-        reasons: dict[int, str] = {}
+        reasons: dict[int, Reason] = {}
         zero = 0 if grids else batch.empty_code
         limits = {"limit": self.limit or 0, "budget": self.budget or 0}
         if not solve(batch, outputs, **limits, zero_out=zero, stop=cancel.flag):

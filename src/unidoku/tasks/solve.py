@@ -136,8 +136,10 @@ def _results(batch: Batch, chunks: list[_Chunk], begin: int, end: int) -> Result
         "last": is_last,
         "solution": digits.reshape(-1, 81),
     }
+    from unidoku.rating.scale import REASONS  # not at the top: a puzzle with a solution starts faster
+
     unsolved = np.setdiff1d(np.arange(begin, end), rows).tolist()
-    return ResultBatch(batch, columns, rows, dict.fromkeys(unsolved, "no solution"), done=end)
+    return ResultBatch(batch, columns, rows, dict.fromkeys(unsolved, REASONS[Verdict.NONE]), done=end)
 
 
 def _error(puzzle: bytes | str, verdict: Verdict) -> ImproperPuzzleError:

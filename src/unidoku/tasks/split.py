@@ -20,7 +20,7 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import KEY_SIZE, keys_of
 from unidoku.craft.seeds import random_bits
-from unidoku.errors import ArgumentError, FormatError, Message
+from unidoku.errors import ArgumentError, FormatError, Message, Reason
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["split_file"]
 
 _PART = "part="  # of a column: a condition cannot name it, and so takes a column ``part`` of the input
-_NO_CLASS = Message("not a proper puzzle, so it has no class by its solution")
+_NO_CLASS = Reason("not_proper", "not a proper puzzle, so it has no class by its solution")
 
 
 def split_file(
@@ -181,7 +181,7 @@ class Split(Task):
             answers = solve_rows(batch.cells, grids=1, cancel=cancel)
             is_proper = answers.verdicts == int(Verdict.UNIQUE)
             solutions = (answers.solutions * is_proper[:, None]).reshape(-1)
-        reasons: dict[int, str] = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
+        reasons: dict[int, Reason] = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
         low, high = random_bits(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)
         # points of the interval from 0 to 1, which the outputs share

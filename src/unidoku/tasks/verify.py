@@ -22,7 +22,7 @@ from unidoku.cli.run import CommandResult
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.verification import copies_of, read_answer, verify_rows
-from unidoku.errors import FormatError, InvalidPuzzleError, Message, escape
+from unidoku.errors import FormatError, InvalidPuzzleError, Message, Reason, escape
 from unidoku.files.column_names import PUZZLE_NAMES, role_of
 from unidoku.files.paths import Path
 from unidoku.files.roles import column_number
@@ -100,12 +100,12 @@ _NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
 _OPENS = b"[{ \t\r\n"
 """The bytes that a list or an object can begin with."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
-_NOT_COMPARED = Message("the number of solutions was not compared")
+_NOT_COMPARED = Reason("not_compared", "the number of solutions was not compared")
 _NOT_WRONG = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
-    Message("the grid has empty cells"),
-    Message("a clue is changed"),
-    Message("a digit occurs twice in a house"),
+    Reason("wrong_answer", "the grid has empty cells"),
+    Reason("wrong_answer", "a clue is changed"),
+    Reason("wrong_answer", "a digit occurs twice in a house"),
 )
 
 
@@ -386,14 +386,14 @@ def _samples_at(path: Path, value: Any) -> list[str]:
     return []
 
 
-def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, str]]:
+def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, Reason]]:
     """Return the answers of a batch as texts, and why records have none; several answers are an error."""
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
         return column, {}
     from unidoku.answers.values import answers_at  # not at the top: grids need no reader of texts
 
-    said, reasons = list[str | None](), dict[int, str]()
+    said, reasons = list[str | None](), dict[int, Reason]()
     for row, value in enumerate(column.to_list()):
         answers = list[str]()
         try:
@@ -440,7 +440,7 @@ def compare_answers(
         results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
         return np.empty(0, np.uint8)
     columns = batch.puzzle_columns()
-    several = dict[int, str]()
+    several = dict[int, Reason]()
     if answers is None:
         answers, several = _one_answer_each(batch, path)
     texts = answers.texts()
@@ -496,7 +496,7 @@ def _compare_numbers(
         is_least = not outputs.complete[row] or 0 < limit == outputs.counts[row]
         number = f"{outputs.counts[row]:,}"
         number = Message("{n} or more", n=number) if is_least else number
-        reasons[row] = Message("the number of solutions is {n}", n=number)
+        reasons[row] = Reason("wrong_answer", "the number of solutions is {n}", n=number)
 
 
 def _by_size(texts: StringValues, *, grids: bool) -> StringValues:
@@ -526,9 +526,9 @@ def grids_in(
     reasons[is_missing] = NO_ANSWER
     for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
         answer = bytes(texts.text[starts[row] : ends[row]])
-        cells_of_row, reasons[row] = read_answer(answer, has_tag=has_tag, puzzle=puzzles[row].tobytes())
-        grids[row] = np.frombuffer(cells_of_row, np.uint8)
-        is_grid[row] = not reasons[row]
+        cells_of_row, why = read_answer(answer, has_tag=has_tag, puzzle=puzzles[row].tobytes())
+        grids[row], reasons[row] = np.frombuffer(cells_of_row, np.uint8), why or ""
+        is_grid[row] = not why
     return grids, reasons, is_grid
 
 
