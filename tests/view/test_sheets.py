@@ -88,7 +88,7 @@ def test_numbers_and_groups():
     puzzles = [
         PrintedPuzzle(PUZZLE, solution=solve(PUZZLE), number=k, group=f"set {k // 5}") for k in range(3, 12)
     ]
-    page = "".join(Sheets(puzzles, per_page=4, title="Rain", answers="results"))
+    page = "".join(Sheets(puzzles, per_page=4, title="Rain"))
     sections = [
         (re.search("<h1.*?>(.*?)</h1>", part)[1], re.findall("<figcaption>(?:<b>)?([0-9]+)", part))
         for part in page.split("<section")[1:]
@@ -98,9 +98,9 @@ def test_numbers_and_groups():
         ("Rain – set 1", ["5", "6", "7", "8"]),
         ("Rain – set 1", ["9"]),
         ("Rain – set 2", ["10", "11"]),
-        ("Rain – results: set 0", ["3", "4"]),
-        ("Rain – results: set 1", ["5", "6", "7", "8", "9"]),
-        ("Rain – results: set 2", ["10", "11"]),
+        ("Rain – Solutions: set 0", ["3", "4"]),
+        ("Rain – Solutions: set 1", ["5", "6", "7", "8", "9"]),
+        ("Rain – Solutions: set 2", ["10", "11"]),
     ]
 
 
