@@ -20,12 +20,36 @@ from unidoku.table.batch import Batch, Roles
 from unidoku.threads import CANCELLED, Cancel
 
 
-class View(Parameters):
-    """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
+class Report:
+    """What is shown of a puzzle: a method for each format, which gets the `subject`.
 
-    These methods get the `subject`. ``html`` and ``svg`` return a whole file. The remaining methods, such as
-    ``text`` and ``json``, also get a title that names the puzzle, empty if there is only one puzzle. They
-    yield texts, objects for lines of JSON, or `unidoku.words.Line` for a line with a style.
+    ``html``, ``svg`` and ``pdf`` return a whole file. The remaining methods, such as ``text`` and ``json``,
+    also get a title that names the puzzle, empty if there is only one puzzle. They yield texts, objects for
+    lines of JSON, or `unidoku.words.Line` for a line with a style. A task that draws is also a report.
+    """
+
+    takes_positions: ClassVar[bool] = False
+    """Whether the subject may be a text that draws candidates, if it is the only puzzle."""
+
+    def subject(self, cells: str) -> Any:
+        """Return the object that the report describes; by default the puzzle."""
+        return cells
+
+    def note(self, cells: str, /) -> InvalidPuzzleError | None:
+        """Return a note on a puzzle that is not a failure."""
+        return None
+
+    def is_right(self, report: Any, /) -> bool:
+        """Return whether a puzzle is right; otherwise the exit code is 1."""
+        return True
+
+    def on_terminal(self) -> Self:
+        """Return the report for a terminal."""
+        return self
+
+
+class View(Report, Parameters):
+    """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
 
     Attributes
     ----------
@@ -37,27 +61,6 @@ class View(Parameters):
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
     searches: ClassVar[bool] = True
-
-    @property
-    def takes_positions(self) -> bool:
-        """Whether the subject may be a text that draws candidates, if it is the only puzzle."""
-        return False
-
-    def subject(self, cells: str) -> Any:
-        """Return the object that the report describes; by default the puzzle."""
-        return cells
-
-    def note(self, report: Any, /) -> InvalidPuzzleError | None:
-        """Return a note on the puzzle that is not a failure."""
-        return None
-
-    def is_right(self, report: Any, /) -> bool:
-        """Return whether a puzzle is right; otherwise the exit code is 1."""
-        return True
-
-    def on_terminal(self) -> Self:
-        """Return the report for a terminal."""
-        return self
 
 
 class Work(NamedTuple):

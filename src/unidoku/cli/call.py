@@ -7,16 +7,16 @@ report of each puzzle.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 import click
 
 from unidoku import kernel
-from unidoku.cli.inputs import Input, each_of, each_puzzle, single_puzzle, with_diagnosis
-from unidoku.cli.run import WHOLE, CommandResult, is_seed_fresh, run_with_progress
+from unidoku.cli.inputs import Input, each_puzzle, single_puzzle, with_diagnosis
+from unidoku.cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
 from unidoku.cli.terminal import (
     IMPROPER,
     Show,
@@ -38,13 +38,14 @@ from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.words import say
 
-if TYPE_CHECKING:
-    pass
-
 _OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
 
 
-class Call:
+About = TypeVar("About")
+Own = TypeVar("Own")
+
+
+class Call(Generic[About, Own]):
     """A call of a command: what it does, with which inputs and options, and what is shown.
 
     Attributes
@@ -53,6 +54,8 @@ class Call:
         The task or the report, with its parameters.
     own : CommandOptions or None
         The options that only the command has.
+    is_one : bool
+        Whether ``--json`` prints the row of the only puzzle, without a summary.
     inputs : list of Input
         An input that was opened to look at its puzzles is replaced by the open file.
     output : str, tuple of str or None
@@ -66,22 +69,23 @@ class Call:
 
     def __init__(
         self,
-        about: Any,
+        about: About,
         *,
-        own: Any,
+        own: Own,
         inputs: list[Input],
         output: Any,
         options: Options,
         show: Show,
         shows: Mapping[str, Callable[[Any, Any], Any]],
     ) -> None:
-        self.about: Any = about
-        self.own: Any = own
+        self.about: About = about
+        self.own: Own = own
         self.inputs: list[Input] = inputs
         self.output: Any = output
         self.options: Options = options
         self.show: Show = show
         self.shows: Mapping[str, Callable[[Any, Any], Any]] = shows
+        self.is_one: bool = False
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -105,6 +109,17 @@ class Call:
         return single_puzzle(self.inputs, self.show, self.reading, has_rows=self.output is not None)
 
     @cached_property
+    def picture(self) -> str:
+        """The format of the picture or page that the output's name requests; empty if the task draws none."""
+        to = report_format(os.path.splitext(self.output or "")[1], WHOLE) or ""
+        if not hasattr(self.about, "svg" if to == "png" else to or "nothing"):
+            return ""
+        if self.asks_rows or self.options.rejects:
+            text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
+            raise click.UsageError(Message(text, output=self.output))
+        return to
+
+    @cached_property
     def rows(self) -> tuple[str | None, Options]:
         """Where rows go, if an option asks for them, and how they are written.
 
@@ -120,8 +135,14 @@ class Call:
             return "-", self.options
         return self.output, self.options
 
+    def write(self, page: str | bytes, to: str = "") -> None:
+        """Write a page, or a picture as SVG, which can become a PNG, to the output."""
+        with open_text(self.output, Inputs(self.inputs)) as file:
+            click.echo(bytes_of(page, to), file, nl=False)
+
     def run(self, work: Callable[..., Summary] = run, *, names_wrong: bool = True) -> Summary:
         """Write the rows of the task, by `unidoku.run` or other work, and show the progress."""
+        self.is_one = self.show.json and self.puzzle is not None
         if self.options.resume and getattr(self.about, "seed", None) is not None and is_seed_fresh():
             raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
         output, options = self.rows
@@ -129,20 +150,33 @@ class Call:
         return run_with_progress(work, self.inputs, output, options, self.show, names_wrong=names_wrong)
 
     def told(
-        self, summary: Summary, lines: Sequence[str], notes: Sequence[str] = (), *, is_right: bool
+        self,
+        summary: Summary,
+        lines: Iterable[str] = (),
+        notes: Iterable[str] = (),
+        *,
+        is_right: bool = True,
+        seed: int | None = None,
+        rows: Iterable[object] = (),
+        **fields: object,
     ) -> CommandResult:
-        """Return the result of a run whose counts are its result; next to rows they are notes."""
+        """Return the result of a run: its counts in words, and the fields of its summary.
+
+        Next to rows on standard output the counts are notes. A fresh seed is printed if anything was written
+        with it, even after an error.
+        """
         if self.rows[0] == "-":
             lines, notes = (), (*lines, *notes)
-        return CommandResult(summary, is_right, lines, notes, fields={})
+        if seed is not None:
+            fields = {"seed": seed, **fields}
+        shown_seed = seed if summary.written else None
+        return CommandResult(
+            summary, is_right, lines, notes, rows, None if self.is_one else fields, shown_seed
+        )
 
 
-def counted(call: Call, summary: Summary) -> CommandResult:
-    """Tell the counts of puzzles if the output is a file, and always with `Task.report_counts`.
-
-    A fresh seed is printed if anything was written with it, even after an error. With ``--json`` the summary
-    is an object, unless the rows of a single puzzle are the whole result.
-    """
+def counted(call: Call[Any, Any], summary: Summary) -> CommandResult:
+    """Tell the counts of puzzles if the output is a file, and always with `Task.report_counts`."""
     task, notes = call.about, list[str]()
     rare = [amount(number, name) for name in task.rare_counts if (number := getattr(summary, name))]
     if summary.complete and any((task.report_counts is not None, call.output != "-", rare)):
@@ -155,16 +189,16 @@ def counted(call: Call, summary: Summary) -> CommandResult:
         if call.inputs:
             texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
         notes.append(say(", ").join(texts))
-    seed = getattr(task, "seed", None)
-    fields = None if call.puzzle is not None else {} if seed is None else {"seed": seed}
-    return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
+    return call.told(summary, notes=notes, seed=getattr(task, "seed", None))
 
 
-def answer(call: Call, tell: Callable[[Call, Summary], CommandResult] = counted) -> CommandResult:
+def answer(
+    call: Call[Any, Any], tell: Callable[[Call[Any, Any], Summary], CommandResult] = counted
+) -> CommandResult:
     """Draw or answer the only puzzle of a call; otherwise write the rows of its task and tell the counts."""
-    draw = call.shows.get(os.path.splitext(call.output or "")[1].lower())
-    if draw is not None:
-        return _draw(call, draw)
+    if call.picture:
+        call.options = replace(call.options, to=call.picture)
+        return report(call)
     puzzle = call.puzzle
     if puzzle is not None:
         try:
@@ -184,7 +218,7 @@ def answer(call: Call, tell: Callable[[Call, Summary], CommandResult] = counted)
     return tell(call, summary)
 
 
-def _shown(call: Call, puzzle: bytes | str) -> CommandResult | None:
+def _shown(call: Call[Any, Any], puzzle: bytes | str) -> CommandResult | None:
     """Return what is shown of one puzzle as an object or as text; None if it is a row."""
     ways = ["terminal", "text"] if is_shown_on_terminal("-") else ["text"]
     if call.show.json:
@@ -211,29 +245,6 @@ def as_result(found: Any) -> CommandResult:
     return CommandResult(rows=[row], is_right=getattr(found, "complete", True))  # of steps
 
 
-def _draw(call: Call, draw: Callable[[Any, Any], str | bytes]) -> CommandResult:
-    """Write the picture or page of the only puzzle, or of several, to a file."""
-    if call.asks_rows or call.options.rejects:
-        text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
-        raise click.UsageError(Message(text, output=call.output))
-    puzzle: Any = call.only_puzzle()
-    if puzzle is None:
-        if call.output.lower().endswith((".svg", ".png")) or not getattr(call.about, "has_sheets", False):
-            text = (
-                "a picture shows one puzzle, but the inputs have several or none; type the 81 characters "
-                "of one"
-            )
-            raise click.UsageError(Message(text))
-        puzzle = (each.cells for each in each_of(call.inputs, **call.reading))
-    try:
-        picture = draw(call.about, puzzle)
-    except InvalidPuzzleError as error:
-        raise with_diagnosis(error) from None
-    with open_text(call.output, Inputs(call.inputs)) as file:
-        click.echo(bytes_of(picture, call.output.lower()), file, nl=False)
-    return CommandResult()
-
-
 def bytes_of(page: str | bytes, to: str = "") -> bytes:
     """Return the content of a page, or of a picture as SVG, which can become a PNG."""
     if to.endswith("png"):
@@ -241,30 +252,47 @@ def bytes_of(page: str | bytes, to: str = "") -> bytes:
     return page if isinstance(page, bytes) else page.encode()
 
 
-def report(call: Call) -> CommandResult:
+def each_noted(
+    call: Call[Any, Any],
+    sources: Inputs,
+    summary: Summary,
+    work: Callable[[PuzzleRecord, str], None],
+    **settings: Any,
+) -> int:
+    """Do work puzzle by puzzle, as `each_puzzle`; return how many have a note, and print the first notes."""
+    noted: list[UnidokuError] = []
+
+    def work_on(puzzle: PuzzleRecord, title: str) -> None:
+        work(puzzle, title)
+        if note := call.about.note(puzzle.cells):
+            noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
+
+    each_puzzle(sources, work_on, summary, call.show, **settings, **call.reading)
+    print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
+    return len(noted)
+
+
+def report(call: Call[Any, Any]) -> CommandResult:
     """Write the report of each puzzle to the output."""
     to, shown = call.options.to or "", call.about
-    if to in WHOLE:
+    is_whole = to in WHOLE
+    if is_whole:
         refuse_terminal(call.output, f"--to {to}")
     if is_shown_on_terminal(call.output):
         shown = shown.on_terminal()
-    render, is_whole = getattr(shown, "svg" if to == "png" else to), to in WHOLE
-    are_right, is_complete, summary = True, not is_whole, Summary(isa=kernel.isa())
-    improper: list[UnidokuError] = []
+    render = getattr(shown, "svg" if to == "png" else to)
+    are_right, summary = True, Summary(isa=kernel.isa())
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
-        nonlocal are_right, is_complete
+        nonlocal are_right
         if is_whole and title:
             text = "a {what} shows one puzzle, but the inputs have several; type the 81 characters of one"
             what = Message("picture") if to in {"svg", "png"} else Message("page")
             raise click.UsageError(Message(text, what=what))
         subject = shown.subject(puzzle.cells)
         are_right &= shown.is_right(subject)
-        if note := shown.note(subject):
-            improper.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
         if is_whole:
             click.echo(bytes_of(render(subject), to), file, nl=False)
-            is_complete = True
         else:
             print_report(render(subject, title), file)
 
@@ -280,10 +308,8 @@ def report(call: Call) -> CommandResult:
                 raise with_diagnosis(error) from None
             summary.add(Counts(puzzles=1, written=1))
         else:
-            each_puzzle(sources, write, summary, call.show, call.options.puzzle_timeout, **call.reading)
-        if summary.failures or not is_complete:
+            each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout)
+        if summary.failures or (is_whole and not summary.written):
             raise StoppedError
-    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
-    is_one = summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
-    says_everything = is_one and call.output == "-"
-    return CommandResult(summary, are_right, fields=None if says_everything else {})
+    call.is_one = call.output == "-" and summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
+    return CommandResult(summary, are_right, fields=None if call.is_one else {})

@@ -112,7 +112,8 @@ class Command(TranslatedCommand):
 
         - ``json``: returns what ``--json`` prints, see `as_result`
         - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row
-        - ``.svg``, ``.png``, ``.html`` or ``.pdf``: returns the picture (as SVG) or page for such an output
+
+        A task that is also a `Report` draws one puzzle if the name of the output requests a picture or page.
     """
 
     about: Any
@@ -125,14 +126,14 @@ class Command(TranslatedCommand):
         about: Any,
         *,
         examples: tuple[str, ...],
-        function: Callable[[Call], CommandResult] | None = None,
+        function: Callable[[Call[Any, Any]], CommandResult] | None = None,
         own: type[CommandOptions] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
         shows: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({}),
     ) -> None:
         self.about, self.own, self.examples, self.shows = about, own, examples, shows
-        self.function: Callable[[Call], CommandResult] = function or about
+        self.function: Callable[[Call[Any, Any]], CommandResult] = function or about
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         table = TABLE
@@ -282,7 +283,7 @@ class Command(TranslatedCommand):
             print_error(timed_out_error(seconds))
             return int(not show.exit_zero)
 
-    def _call(self, values: dict[str, Any], show: Show) -> Call:
+    def _call(self, values: dict[str, Any], show: Show) -> Call[Any, Any]:
         """Return the call with the values of the command line, each where it belongs."""
         own = [{option.name for option in self._of_class(kind)} for kind in (self.about, self.own)]
         shared = {option.name for option in options_of(Options)}.difference(*own)

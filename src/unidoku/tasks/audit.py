@@ -460,32 +460,30 @@ def _refuse_same(inputs: Inputs) -> None:
         names.add(name)
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[AuditTask, None]) -> CommandResult:
     """Print the findings of an audit."""
-    audit: Audit | None = None
+    audits: list[Audit] = []
 
     def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
-        nonlocal audit
         audit, summary = _audit(inputs, prediction=call.about.prediction, **settings)
+        audits.append(audit)
         return summary
 
     summary = run_with_progress(work, call.inputs, None, call.options, call.show)
-    if audit is None:  # an error is printed
+    if not audits:  # an error is printed
         return CommandResult(summary)
-    files = []
-    for counts, row in zip(summary.files, audit.files, strict=True):
-        if row["right"] is None:
-            answers = dict.fromkeys(ANSWER_COUNTS)
-        else:
-            answers = {}
-        files.append({**counts.as_dict(), **answers, **row})
-    return CommandResult(
-        summary,
-        is_right=not audit,
-        text=audit.lines(language()),
-        rows=map(asdict, audit.findings),
-        fields={"files": files, "pairs": audit.pairs},
-    )
+    (audit,) = audits
+    files = [
+        {
+            **counts.as_dict(),
+            **(dict.fromkeys(ANSWER_COUNTS) if row["right"] is None else {}),
+            **row,
+        }
+        for counts, row in zip(summary.files, audit.files, strict=True)
+    ]
+    findings = map(asdict, audit.findings)
+    text, pairs = audit.lines(language()), audit.pairs
+    return call.told(summary, text, is_right=not audit, rows=findings, files=files, pairs=pairs)
 
 
 COMMAND = Command(

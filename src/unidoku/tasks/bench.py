@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -12,7 +14,7 @@ from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.run import CommandResult, check_suffix
-from unidoku.cli.terminal import open_text, print_json, print_message
+from unidoku.cli.terminal import print_message
 from unidoku.files.inputs import Inputs, refuse_empty
 from unidoku.files.output import refuse_outputs
 from unidoku.options import READING, TABLE, CommandOptions, Real, Whole, complete_file, option
@@ -20,7 +22,7 @@ from unidoku.tasks.speed import PUZZLES, run
 from unidoku.words import language, say
 
 
-def bench(call: Call) -> CommandResult:
+def bench(call: Call[None, _BenchOptions]) -> CommandResult:
     """Measure the processor time of a puzzle on this machine.
 
     The puzzles are random symmetric copies of the first input puzzles, or of the bundled sample. Each
@@ -43,17 +45,15 @@ def bench(call: Call) -> CommandResult:
         refuse_empty(len(puzzles), call.inputs)
     if sys.stderr.isatty():
         print_message(say("measuring for about {seconds} seconds", seconds=f"{own.seconds:g}"))
-    bounds = {"seconds": own.seconds, "limit": own.limit, "threads": call.options.threads}
+    bounds: dict[str, Any] = {"seconds": own.seconds, "limit": own.limit, "threads": call.options.threads}
     report = run(puzzles, program=own.program, **bounds)
     text, is_right = "\n".join(report.lines(language())), not any(row.remark for row in report.rows)
+    row = asdict(report)
     if output == "-":
-        return CommandResult(is_right=is_right, text=[text], rows=[asdict(report)])
-    with open_text(output, ()) as file:
-        if suffix == ".json":
-            print_json(asdict(report), file)
-        else:
-            print(report.svg(language()) if suffix == ".svg" else text, file=file)
-    return CommandResult(is_right=is_right, rows=[asdict(report)])
+        return CommandResult(is_right=is_right, text=[text], rows=[row])
+    pages = {".svg": lambda: report.svg(language()), ".json": lambda: json.dumps(row, ensure_ascii=False)}
+    call.write(pages.get(suffix, lambda: text)() + "\n")
+    return CommandResult(is_right=is_right, rows=[row])
 
 
 class _BenchOptions(CommandOptions):

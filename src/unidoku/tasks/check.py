@@ -150,7 +150,7 @@ def _examined(task: Check, puzzle: bytes | str) -> CommandResult:
     return CommandResult(rows=[asdict(found)], is_right=found.verdict == "unique")
 
 
-def _check_sample(call: Call) -> CommandResult:
+def _check_sample(call: Call[Check, _CheckOptions]) -> CommandResult:
     """Check the bundled sample, and print its counts of verdicts and answers."""
     from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
 
@@ -163,7 +163,7 @@ def _check_sample(call: Call) -> CommandResult:
     return CommandResult(summary, summary.all_right, _counts(summary, sample=True), fields={})
 
 
-def _tell(call: Call, summary: Summary) -> CommandResult:
+def _tell(call: Call[Check, _CheckOptions], summary: Summary) -> CommandResult:
     """Tell the counts of verdicts, or the verdict of one puzzle."""
     lines = _counts(summary, sample=False)
     if call.puzzle is not None:
@@ -171,7 +171,7 @@ def _tell(call: Call, summary: Summary) -> CommandResult:
     return call.told(summary, lines, is_right=summary.all_unique)
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Check, _CheckOptions]) -> CommandResult:
     """Print the counts of verdicts, or the verdict of one puzzle."""
     if call.own.sample:
         return _check_sample(call)

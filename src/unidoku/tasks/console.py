@@ -29,7 +29,7 @@ _GREETING = (
 """The first lines that the shell prints."""
 
 
-def console(call: Call) -> CommandResult:
+def console(call: Call[None, _ConsoleOptions]) -> CommandResult:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells, or one line of 81 cells. Blanks between cells

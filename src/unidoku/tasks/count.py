@@ -77,7 +77,7 @@ def _examined(task: Count, puzzle: bytes | str) -> CommandResult:
     return CommandResult(rows=[asdict(answer_to(puzzle, limit=task.limit, budget=task.budget))])
 
 
-def _count_one(call: Call, puzzle: bytes | str) -> CommandResult:
+def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult:
     """Count all solutions of one puzzle by all threads."""
     seconds = call.options.puzzle_timeout
     with (
@@ -103,12 +103,12 @@ def _count_one(call: Call, puzzle: bytes | str) -> CommandResult:
     return CommandResult(text=[str(number)])
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Count, None]) -> CommandResult:
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
     is_whole = call.about.limit is call.about.budget is None
     if call.puzzle is not None and is_whole and not call.show.json:
         return _count_one(call, call.puzzle)
-    return answer(call, lambda _, summary: CommandResult(summary, fields={}))
+    return answer(call, lambda call, summary: call.told(summary))
 
 
 COMMAND = Command(

@@ -82,7 +82,7 @@ class Explain(View):
         return self.method == "book"
 
     @property
-    def takes_positions(self) -> bool:
+    def takes_positions(self) -> bool:  # type: ignore[override]
         """Whether the steps begin from the candidates of a text; the book's method begins from clues."""
         return not self._is_book
 
@@ -173,7 +173,7 @@ class _ExplainOptions(CommandOptions):
     open: bool = option(False, "Show the page in the browser.")
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Explain, _ExplainOptions]) -> CommandResult:
     """Write the explanations, or show one as a page in the browser."""
     if not call.own.open:
         return report(call)

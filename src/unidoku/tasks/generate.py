@@ -337,7 +337,7 @@ class _GenerateOptions(CommandOptions):
     solutions: bool = SOLUTIONS.field()
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Generate, _GenerateOptions]) -> CommandResult:
     """Write puzzles."""
     own = call.own
     names = ("clues", "symmetry", "pattern", "minimal", "solution", "difficulty")

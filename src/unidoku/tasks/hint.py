@@ -9,11 +9,12 @@ import shutil
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.cli.call import Call, answer
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import grid_named, text_named
+from unidoku.cli.inputs import each_of, grid_named, text_named
+from unidoku.cli.run import CommandResult
 from unidoku.cli.terminal import has_color
 from unidoku.columns import ColumnSpec
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
@@ -25,7 +26,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint, hint_of, path_of
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task, Work
+from unidoku.task import Report, ResultBatch, Task, Work
 from unidoku.tasks.shared import BLACK, every_step
 from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
@@ -42,7 +43,7 @@ _LOOKED_AT = 40
 """The number of puzzles with a pattern to search for positions with one answer."""
 
 
-class HintTask(Task):
+class HintTask(Report, Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE, hint names a mistake in --filled or --pencil-marks, or gives the next step of Sudoku
@@ -67,6 +68,7 @@ class HintTask(Task):
     }
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
+    takes_positions: ClassVar[bool] = True
     pencil_marks: str | None = option(
         None,
         "Read the pencil marks from this board or file.",
@@ -132,6 +134,29 @@ class HintTask(Task):
             marks = columns["candidates"].to_list()
         yield step_results(batch, work, cancel, 1, line, marks=marks)
 
+    def svg(self, puzzle: bytes | str) -> str:
+        """Return the picture of the hint."""
+        return str(self._drawn("picture", puzzle, with_legend=True))
+
+    def html(self, puzzle: bytes | str) -> str:
+        """Return the page of the hint."""
+        return str(self._drawn("hint_page", puzzle))
+
+    def pdf(self, puzzle: bytes | str) -> bytes:
+        """Return the page as a PDF."""
+        return bytes(self._drawn("hint_pdf", puzzle))
+
+    def _drawn(self, name: str, puzzle: bytes | str, **look: bool) -> Any:
+        """Return the hint for a position of one puzzle, drawn by a function of `unidoku.view.step`."""
+        from unidoku.view import step  # not at the top: rows need no drawing
+
+        found = result(self, puzzle)
+        if self.all:
+            raise ArgumentError(Message("--all prints text only; omit --output"))
+        if found is None:
+            raise ArgumentError(table(self.lang)["rating"]["full"])
+        return getattr(step, name)(found, lang=self.lang, black=self.black, **look)
+
     def _refuse_options_of_one(self) -> None:
         """Refuse options that rows do not have."""
         self.refuse_black()
@@ -169,7 +194,7 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     return (all_steps if task.all else hint)(puzzle, **position, lang=task.lang)
 
 
-def answer(task: HintTask, puzzle: bytes | str) -> Any:
+def shown(task: HintTask, puzzle: bytes | str) -> Any:
     """Return the hint, or all steps, for JSON or text."""
     task.refuse_black()
     return result(task, puzzle)
@@ -179,7 +204,7 @@ def as_json(task: HintTask, puzzle: bytes | str) -> Any:
     """Return the same for JSON, which has the hint in all degrees."""
     if task.degree:
         raise ArgumentError(Message("--degree is for text; JSON has every degree: which, what, pattern"))
-    return answer(task, puzzle)
+    return shown(task, puzzle)
 
 
 def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
@@ -210,7 +235,7 @@ def _unused(word: str, names: Sequence[str]) -> UnidokuError:
 
 def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
-    next_step = answer(task, puzzle)
+    next_step = shown(task, puzzle)
     if task.all and task.degree:
         raise ArgumentError(Message("--degree is for one hint; omit --all"))
     if task.all:
@@ -228,26 +253,6 @@ def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     width = shutil.get_terminal_size().columns
     color = has_color(sys.stdout)
     return drawn_hint(next_step, text.split("\n"), width=width, color=color, lang=task.lang)
-
-
-def draw(name: str, task: HintTask, puzzle: Any) -> Any:
-    """Return the hint for a position of one puzzle as a picture or a page, or a sheet of several puzzles."""
-    from unidoku.view import step  # not at the top: rows need no drawing
-
-    if task.degree:
-        raise ArgumentError(Message("--degree is for text; a picture shows the whole step"))
-    if isinstance(puzzle, Iterator):
-        example = next(_by_technique(task, puzzle))
-        write = step.class_pdf if name == "hint_pdf" else step.class_page
-        return write(example, _exercises(task, example, puzzle), lang=task.lang, black=task.black)
-    found = result(task, puzzle)
-    if task.all:
-        raise ArgumentError(Message("--all prints text only; omit --output"))
-    if found is None:
-        raise ArgumentError(table(task.lang)["rating"]["full"])
-    if name == "picture":
-        return step.picture(found, lang=task.lang, with_legend=True, black=task.black)
-    return getattr(step, name)(found, lang=task.lang, black=task.black)
 
 
 def _exercises(task: HintTask, example: Any, puzzles: Iterator[Any]) -> list[Exercise]:
@@ -269,17 +274,28 @@ def _exercises(task: HintTask, example: Any, puzzles: Iterator[Any]) -> list[Exe
     return (single + several)[:_EXERCISES]
 
 
+def command(call: Call[HintTask, None]) -> CommandResult:
+    """Print, draw or write the hints; several puzzles with a technique make a worksheet."""
+    task = call.about
+    if call.picture and task.degree:
+        raise ArgumentError(Message("--degree is for text; a picture shows the whole step"))
+    if not task.has_sheets or call.picture not in {"html", "pdf"} or call.only_puzzle() is not None:
+        return answer(call)
+    from unidoku.view import step  # not at the top: rows need no drawing
+
+    puzzles = (each.cells for each in each_of(call.inputs, **call.reading))
+    example = next(_by_technique(task, puzzles))
+    sheet = step.class_pdf if call.picture == "pdf" else step.class_page
+    call.write(sheet(example, _exercises(task, example, puzzles), lang=task.lang, black=task.black))
+    return CommandResult()
+
+
 COMMAND = Command(
     HintTask,
     examples=(
         "unidoku hint puzzles.txt --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",
     ),
-    shows={
-        "json": as_json,
-        "text": show,
-        **dict.fromkeys((".svg", ".png"), partial(draw, "picture")),
-        **dict.fromkeys((".html", ".htm"), partial(draw, "hint_page")),
-        ".pdf": partial(draw, "hint_pdf"),
-    },
+    function=command,
+    shows={"json": as_json, "text": show},
 )

@@ -55,7 +55,7 @@ def processor_name() -> str:
     return " ".join(name.split()) or platform.processor() or platform.machine() or "unknown"
 
 
-def info(_: Call) -> CommandResult:
+def info(_: Call[None, None]) -> CommandResult:
     """Show version, processor, instruction sets, compiler and threads."""
     about, words = facts(), table(language())["info"]
     texts = {

@@ -18,11 +18,10 @@ from click.core import ParameterSource
 
 from unidoku import kernel
 from unidoku.arguments import no_column, seed_of
-from unidoku.cli.call import Call, bytes_of, report
+from unidoku.cli.call import Call, bytes_of, each_noted, report
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import each_puzzle, with_diagnosis
 from unidoku.cli.run import CommandResult, Display, format_option
-from unidoku.cli.terminal import IMPROPER, open_text, print_some, refuse_terminal
+from unidoku.cli.terminal import open_text, refuse_terminal
 from unidoku.conditions import Condition
 from unidoku.craft.generate import generate
 from unidoku.craft.request import counts_of, fields_of, shares_of
@@ -40,7 +39,7 @@ from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import BEGINNER, improper_error, rate, word_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
-from unidoku.runner.summary import MAX_MESSAGES, Summary
+from unidoku.runner.summary import Summary
 from unidoku.schema import Schema
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import View
@@ -391,11 +390,12 @@ def _refuse_step(grid: Grid, step: int, units: tuple[str, ...]) -> None:
         raise ArgumentError(Message(text, number=step, count=count))
 
 
-def _read_puzzles(call: Call, inputs: Inputs, summary: Summary) -> tuple[list[PrintedPuzzle], int]:
+def _read_puzzles(
+    call: Call[Print, None], inputs: Inputs, summary: Summary
+) -> tuple[list[PrintedPuzzle], int]:
     """Read puzzles; return them, with their names if wanted, and how many are not proper."""
-    own: Print = call.about
+    own = call.about
     puzzles: list[PrintedPuzzle] = []
-    improper: list[UnidokuError] = []
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
@@ -403,15 +403,12 @@ def _read_puzzles(call: Call, inputs: Inputs, summary: Summary) -> tuple[list[Pr
             refuse_clashes(grid)
         if isinstance(own.worked, int):
             _refuse_step(grid, own.worked, own.units)
-        if error := own.note(puzzle.cells):
-            improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
 
-    each_puzzle(inputs, add, summary, call.show, names=own.heading != "number", **call.reading)
+    improper = each_noted(call, inputs, summary, add, names=own.heading != "number")
     if summary.failures or not puzzles:
         raise StoppedError  # the output is not complete, or has nothing
-    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
-    return puzzles, len(improper)
+    return puzzles, improper
 
 
 def _ratings_of(puzzles: Sequence[PrintedPuzzle], below: float | None) -> list[Any]:
@@ -472,9 +469,9 @@ def _complete(
     return puzzles
 
 
-def _write_pages(call: Call) -> CommandResult:
+def _write_pages(call: Call[Print, None]) -> CommandResult:
     """Write puzzles, read or new, on pages of paper."""
-    own: Print = call.about
+    own = call.about
     refuse_terminal(call.output, "a page")
     is_new, is_pdf = own.generated is not None, call.options.to == "pdf"
     source = click.get_current_context().get_parameter_source("inputs")
@@ -520,18 +517,15 @@ def _name_of_file(name: str, number: int, taken: set[str]) -> str:
     return choice
 
 
-def _write_files(call: Call) -> CommandResult:
+def _write_files(call: Call[Print, None]) -> CommandResult:
     """Write a picture or a page of each puzzle into a folder, named by its id, its title or its number."""
-    own: Print = call.about
+    own = call.about
     summary, taken, to = Summary(isa=kernel.isa()), set[str](), call.options.to
     sources = Inputs(call.inputs)
     os.makedirs(local_path(call.output), exist_ok=True)
-    improper: list[UnidokuError] = []
 
     def write_one(puzzle: PuzzleRecord, _: str) -> None:
         name, grid = " ".join(puzzle.extra.values()), Grid(puzzle.cells)
-        if error := own.note(puzzle.cells):
-            improper.append(with_diagnosis(error.at(puzzle.source, puzzle.line)))
         number = summary.puzzles + 1
         path = os.path.join(call.output, f"{_name_of_file(name, number, taken)}.{to}")
         with open_text(path, sources) as file:
@@ -543,8 +537,7 @@ def _write_files(call: Call) -> CommandResult:
             look = {name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")}
             write_sheets([printed], file, per_page=1, pdf=to == "pdf", heading="number", **look)
 
-    each_puzzle(sources, write_one, summary, call.show, names="id", **call.reading)
-    print_some(IMPROPER, improper[:MAX_MESSAGES], len(improper))
+    each_noted(call, sources, summary, write_one, names="id")
     return CommandResult(summary, fields={})
 
 
@@ -556,7 +549,7 @@ def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any)
             click.echo(bytes_of(piece), file, nl=False)
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Print, None]) -> CommandResult:
     """Write pages, a file for each puzzle, or one puzzle."""
     if call.show.json and call.output == "-":
         raise click.UsageError(Message("--json prints a summary, not the page or picture; add --output PATH"))

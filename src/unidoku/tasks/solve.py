@@ -28,7 +28,7 @@ from unidoku.files.formats import output_format
 from unidoku.grid import Grid
 from unidoku.options import PARTS, RUNNING, SEARCHING, TABLE, CommandOptions, option
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task, Work
+from unidoku.task import Report, ResultBatch, Task, Work
 from unidoku.tasks.check import Check
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import SOLUTION_COUNT
@@ -44,7 +44,7 @@ _NAIVE_SECONDS = 10.0
 """How long the backtracker of the article may search, unless --timeout says it."""
 
 
-class Solve(Search):
+class Solve(Report, Search):
     """Print the first solution of each puzzle, or all.
 
     Each puzzle gets a line: 81 digits, "none" if it has no solution, or "invalid" if the record is not a
@@ -60,8 +60,16 @@ class Solve(Search):
     """
 
     line_columns: ClassVar[tuple[str, ...]] = ("solution",)
+    takes_positions: ClassVar[bool] = True
 
     limit = 1
+
+    def svg(self, puzzle: bytes | str) -> str:
+        """Return the solution of a puzzle as a picture."""
+        solution = solve(puzzle)
+        if solution is None:
+            raise _error(puzzle, Verdict.NONE)
+        return view("svg.svg", solution, givens=puzzle, labels="rc", lang=language())
 
 
 class _Chunk(NamedTuple):
@@ -149,14 +157,6 @@ def _error(puzzle: bytes | str, verdict: Verdict) -> ImproperPuzzleError:
     return improper_error(Grid(puzzle), verdict)
 
 
-def _picture(_: object, puzzle: bytes | str) -> str:
-    """Return the solution of a puzzle as a picture."""
-    solution = solve(puzzle)
-    if solution is None:
-        raise _error(puzzle, Verdict.NONE)
-    return view("svg.svg", solution, givens=puzzle, labels="rc", lang=language())
-
-
 def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandResult:
     """Return the answers of unidoku and of the article's program to a puzzle, and their times.
 
@@ -227,7 +227,7 @@ def _note_on(puzzle: bytes | str) -> None:
         print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
 
 
-def _writes_lines(call: Call) -> bool:
+def _writes_lines(call: Call[Task, _SolveOptions]) -> bool:
     """Return whether rows are lines of solutions, and not a table."""
     output, options = call.output, call.rows[1]
     if options.columns or output.endswith("/"):
@@ -244,12 +244,12 @@ class _SolveOptions(CommandOptions):
     )
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Task, _SolveOptions]) -> CommandResult:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
-    own, is_picture = call.own, call.output.lower().endswith((".svg", ".png"))
+    own = call.own
     if own.all:
         call.about, call.shows = SolutionsTask(own.count), {}
-    if own.naive and (own.all or not is_picture):
+    if own.naive and not call.picture:
         if call.puzzle is None or own.all:
             text = "--naive works on one PUZZLE, and not with --all; type its 81 characters"
             raise click.UsageError(Message(text))
@@ -259,9 +259,9 @@ def command(call: Call) -> CommandResult:
         return answer(call)
     if call.puzzle is not None and call.show.for_people:
         _note_on(call.puzzle)
-    if not is_picture:
-        call.about = Solve() if _writes_lines(call) else Check()
-    return answer(call, lambda _, summary: CommandResult(summary, not summary.none, fields={}))
+    if not call.picture and not _writes_lines(call):
+        call.about = Check()
+    return answer(call, lambda call, summary: call.told(summary, is_right=not summary.none))
 
 
 COMMAND = Command(
@@ -281,5 +281,5 @@ COMMAND = Command(
         ),
         *("where", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
-    shows={"json": _examined, "terminal": _drawn, ".svg": _picture, ".png": _picture},
+    shows={"json": _examined, "terminal": _drawn},
 )

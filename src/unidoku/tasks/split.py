@@ -284,16 +284,21 @@ class _SplitOptions(CommandOptions):
     )
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Split, _SplitOptions]) -> CommandResult:
     """Write the puzzles of each class to one of several files."""
     task, seed = call.about, seed_of(call.about.seed)
-    shares = {"fractions": call.own.fractions, "by": task.by, "seed": seed, "stratify": task.stratify}
-    work = partial(split_file, **shares)
-    summary = run_with_progress(work, call.inputs, call.output, call.options, call.show)
+    shares: dict[str, Any] = {
+        "fractions": call.own.fractions,
+        "by": task.by,
+        "seed": seed,
+        "stratify": task.stratify,
+    }
+    summary = run_with_progress(
+        partial(split_file, **shares), call.inputs, call.output, call.options, call.show
+    )
     outputs = dict(zip(call.output, summary.outputs, strict=False))  # none after an error
     notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.complete]
-    fields = {"seed": seed, "outputs": outputs}
-    return CommandResult(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
+    return call.told(summary, notes=notes, seed=seed, outputs=outputs)
 
 
 COMMAND = Command(

@@ -532,9 +532,9 @@ def grids_in(
     return grids, reasons, is_grid
 
 
-def command(call: Call) -> CommandResult:
+def command(call: Call[Verify, None]) -> CommandResult:
     """Print the counts of right and wrong predictions."""
-    task, is_one = call.about, call.show.json and call.puzzle is not None
+    task = call.about
     summary = call.run(names_wrong=False)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
@@ -549,8 +549,7 @@ def command(call: Call) -> CommandResult:
         heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
         table = [(escape(value), *map(figure, row)) for value, row in summary.by.items()]
         lines += aligned([heading, *table], heading[0])
-    result = call.told(summary, lines, [*_notes(task, summary)], is_right=summary.all_right)
-    return result._replace(fields=None if is_one else fields)
+    return call.told(summary, lines, _notes(task, summary), is_right=summary.all_right, **fields)
 
 
 def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[str]:
