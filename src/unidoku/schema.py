@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.arguments import no_column, wrong_type
-from unidoku.clue_symmetry import names_with
 from unidoku.columns import ColumnSpec
 from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files.chunks import NeededColumns
@@ -28,8 +27,16 @@ if TYPE_CHECKING:
     from unidoku.conditions import Condition
     from unidoku.files.formats import OutputFormat
 
+
+def _names_with(word: str) -> tuple[str, ...]:
+    """Return the names of the symmetries that a word means."""
+    from unidoku.clue_symmetry import names_with  # not at the top: a check starts faster
+
+    return names_with(word)
+
+
 _TEXT, _NUMBER = ColumnSpec("string", ""), ColumnSpec("int64", "")
-_OF_PUZZLES = dict(zip(OF_PUZZLES, (_NUMBER, _TEXT._replace(words=names_with)), strict=True))
+_OF_PUZZLES = dict(zip(OF_PUZZLES, (_NUMBER, _TEXT._replace(words=_names_with)), strict=True))
 COLUMNS_OF_RECORDS = {
     "puzzle": _TEXT,
     "file": _TEXT,

@@ -35,7 +35,6 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.clue_symmetry import GROUPS
 from unidoku.compat import np, pyarrow
 from unidoku.kernel import starts_of
 from unidoku.native.text.columns import (
@@ -812,6 +811,8 @@ class Rows:
         if name == "clues":
             numbers[rows] = np.count_nonzero(has_clue, axis=1)
             return Column(numbers, states=self.is_puzzle)
+        from unidoku.clue_symmetry import GROUPS  # not at the top: a check of files starts faster
+
         stays = {moved: (has_clue[:, [*moved]] == has_clue).all(axis=1) for moved in GROUPS["full"]}
         for number, moves in enumerate(GROUPS.values()):
             if moves:
