@@ -105,17 +105,11 @@ class Explain(View):
             path = path_of(cells)
             if self.step is None:
                 return path
-            return self._step_of(path)
+            if self.step > (count := len(path.deductions)):
+                text = "there is no step {number}; the last step is {count}"
+                raise ArgumentError(Message(text, number=self.step, count=count))
+            return steps_of([path.deductions[self.step - 1]], self.lang)[0]
         return explain(cells, Order(units=self.units))
-
-    def _step_of(self, path: SolutionPath) -> Step:
-        """Return the only step that is shown."""
-        count, number = len(path.deductions), self.step or 0
-        if number > count:
-            raise ArgumentError(
-                Message("there is no step {number}; the last step is {count}", number=number, count=count)
-            )
-        return steps_of([path.deductions[number - 1]], self.lang)[0]
 
     def text(self, solved: Any, title: str) -> Iterator[Line]:
         """Yield one line per step, or the whole text."""

@@ -84,12 +84,20 @@ def _difficulty(text: str) -> Any:
                 )
             )
         return text
-    pairs = [item.partition("=") for item in text.split(",")]
+    mixture = dict[str, float]()
+    items = [item.partition("=") for item in text.split(",")]
+    are_percent = [share.rstrip().endswith("%") for *_, share in items]
     try:
-        mixture = {word.strip(): _share(share) for word, _, share in pairs}
-        if len(mixture) < len(pairs):
+        for word, _, share in items:
+            mixture[word.strip()] = _number(share)
+        total = sum(mixture.values())
+        if len(mixture) < len(items):
             raise ArgumentError(Message("a word occurs twice"))
-        _check_percent([share for *_, share in pairs], sum(mixture.values()))
+        if any(are_percent) and not all(are_percent):
+            raise ArgumentError(Message("some shares are in percent; write all in percent, or none"))
+        if any(are_percent) and abs(total - 100) > _ROUNDED:
+            text_of_sum = "the shares add up to {total}%; change them to add up to 100%"
+            raise ArgumentError(Message(text_of_sum, total=f"{total:g}"))
         shares_of(mixture)
     except ValueError as error:
         message = Message(
@@ -101,20 +109,7 @@ def _difficulty(text: str) -> Any:
     return mixture
 
 
-def _check_percent(shares: list[str], total: float) -> None:
-    """Refuse shares if only some are in percent, or if shares in percent do not add up to 100."""
-    are_percent = [share.rstrip().endswith("%") for share in shares]
-    if not any(are_percent):
-        return
-    if not all(are_percent):
-        raise ArgumentError(Message("some shares are in percent; write all in percent, or none"))
-    if abs(total - 100) > _ROUNDED:
-        raise ArgumentError(
-            Message("the shares add up to {total}%; change them to add up to 100%", total=f"{total:g}")
-        )
-
-
-def _share(text: str) -> float:
+def _number(text: str) -> float:
     """Return a share of a mixture, which may have a percent sign."""
     try:
         return float(text.strip().removesuffix("%"))
