@@ -354,10 +354,35 @@ class Parameters(Keywords):
 
 
 class CommandOptions:
-    """Options that only a command has, each an `option`; as a dataclass, a check would start slower."""
+    """Options of a command alone, each an `option`; as a dataclass, a check would start slower."""
 
     def __init__(self, **values: Any) -> None:
-        vars(self).update(values)
+        defaults = {option.name: option.settings["default"] for option in options_of(type(self))}
+        vars(self).update({**defaults, **values})
+
+
+class Show(CommandOptions):
+    """How a call prints, and how much: nothing here changes a result or a file."""
+
+    json: bool = option(
+        False, "Print JSON: a result, or rows and then a summary.", flags=("--json",), is_eager=True
+    )
+    quiet: bool = option(False, "Suppress summary, progress and invalid records.", flags=("--quiet", "-q"))
+    interval: float = option(
+        30.0,
+        "Seconds between progress lines (30; 0: off).",
+        Real(0),
+        flags=("--progress",),
+        show_default=False,
+        metavar="SECONDS",
+    )
+    empty_ok: bool = option(False, "Accept inputs without puzzles (an empty folder).")
+    exit_zero: bool = option(False, "Exit with 0 instead of 1 if problems are found.")
+
+    @property
+    def for_people(self) -> bool:
+        """Whether a person reads messages."""
+        return not (self.quiet or self.json)
 
 
 OF_PUZZLES: tuple[str, ...] = ("clues", "clue_symmetry")
@@ -553,6 +578,7 @@ TABLE = {
     option.name: option
     for option in (
         *options_of(Options),
+        *options_of(Show),
         Option(
             "output",
             "Write to this file or URL; - is standard output.",
@@ -562,38 +588,6 @@ TABLE = {
             default="-",
             show_default="standard output",
             is_eager=True,
-        ),
-        Option(
-            "as_json",
-            "Print JSON: a result, or rows and then a summary.",
-            flags=("--json",),
-            default=False,
-            is_eager=True,
-        ),
-        Option(
-            "quiet",
-            "Suppress summary, progress and invalid records.",
-            flags=("--quiet", "-q"),
-            default=False,
-        ),
-        Option(
-            "interval",
-            "Seconds between progress lines (30; 0: off).",
-            flags=("--progress",),
-            type=Real(0),
-            default=30.0,
-            show_default=False,
-            metavar="SECONDS",
-        ),
-        Option(
-            "empty_ok",
-            "Accept inputs without puzzles (an empty folder).",
-            default=False,
-        ),
-        Option(
-            "exit_zero",
-            "Exit with 0 instead of 1 if problems are found.",
-            default=False,
         ),
     )
 }

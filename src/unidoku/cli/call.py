@@ -19,7 +19,6 @@ from unidoku.cli.inputs import Input, each_puzzle, single_puzzle, with_diagnosis
 from unidoku.cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
 from unidoku.cli.terminal import (
     IMPROPER,
-    Show,
     amount,
     is_shown_on_terminal,
     open_text,
@@ -32,7 +31,7 @@ from unidoku.compat import view
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files.formats import format_named
 from unidoku.files.inputs import Inputs
-from unidoku.options import READING, Options
+from unidoku.options import READING, Options, Show
 from unidoku.runner.run import run
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 from unidoku.table.batch import PuzzleRecord
@@ -257,7 +256,9 @@ def each_noted(
     sources: Inputs,
     summary: Summary,
     work: Callable[[PuzzleRecord, str], None],
-    **settings: Any,
+    *,
+    seconds: float | None = None,
+    names: bool | str = False,
 ) -> int:
     """Do work puzzle by puzzle, as `each_puzzle`; return how many have a note, and print the first notes."""
     noted: list[UnidokuError] = []
@@ -267,7 +268,7 @@ def each_noted(
         if note := call.about.note(puzzle.cells):
             noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
 
-    each_puzzle(sources, work_on, summary, call.show, **settings, **call.reading)
+    each_puzzle(sources, work_on, summary, call.show, call.reading, seconds=seconds, names=names)
     print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
     return len(noted)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from itertools import pairwise
 from types import MappingProxyType
@@ -20,7 +20,6 @@ from unidoku.cli.terminal import (
     CODES,
     COLUMNS,
     COLUMNS_OF_PUZZLES,
-    Show,
     TranslatedCommand,
     no_option,
     print_error,
@@ -39,6 +38,7 @@ from unidoku.options import (
     CommandOptions,
     Option,
     Options,
+    Show,
     options_of,
 )
 from unidoku.schema import Schema, described_columns
@@ -159,7 +159,7 @@ class Command(TranslatedCommand):
         params += self._of_class(about) + self._of_class(own)
         chosen = (table[option] if isinstance(option, str) else option for option in options)
         shared = {option.name: option for option in chosen}
-        shared.setdefault("as_json", table["as_json"])
+        shared.setdefault("json", table["json"])
         params += shared.values()
         super().__init__(None, help=help, params=_with_language(params))
 
@@ -215,7 +215,16 @@ class Command(TranslatedCommand):
         name = word.strip("-").lower()
         known = ""
         if "--to" in flags:
-            known = self._of_format(ctx, name)
+            commands = PAGES.get(f".{name}", ())
+            if name in _FORMATS:
+                known = f"--to {name}"
+            elif ctx.info_name in commands:
+                known = f"-o board.{name}"
+            elif commands:
+                start = "unidoku print PUZZLE"
+                if self._is_of_puzzles:
+                    start = "unidoku COMMAND ... | unidoku print"
+                known = f"{start} -o board.{name}"
         known = known or _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
         for advice in filter(None, known.split("; ")):
             if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
@@ -223,19 +232,6 @@ class Command(TranslatedCommand):
                 typed = advice.replace("COMMAND", str(ctx.info_name))
                 fields = {"command": ctx.command_path, "option": word, "advice": typed}
                 raise click.UsageError(Message(text, **fields), ctx)
-
-    def _of_format(self, ctx: click.Context, name: str) -> str:
-        """Return what to type for output in a format, or on a page; nothing for another name."""
-        if name in _FORMATS:
-            return f"--to {name}"
-        commands = PAGES.get(f".{name}", ())
-        if not commands:
-            return ""
-        if ctx.info_name in commands:
-            return f"-o board.{name}"
-        if self._is_of_puzzles:
-            return f"unidoku COMMAND ... | unidoku print -o board.{name}"
-        return f"unidoku print PUZZLE -o board.{name}"
 
     def _refuse_one_dash(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse the name of an option after one dash: as short options it may mean something else."""
@@ -266,11 +262,11 @@ class Command(TranslatedCommand):
         """Run the command, unless an option is named that has no use without another one."""
         self._refuse_useless(ctx)
         seconds = ctx.params.get("puzzle_timeout")
-        shown = _chosen(ctx.params, ("quiet", "interval", "empty_ok", "exit_zero"))
-        show = Show(json=ctx.params["as_json"], **shown)
+        call = self._call(ctx.params)
+        show = call.show
         try:
             with call_timeout(seconds):
-                outcome: CommandResult = ctx.invoke(self.function, self._call(ctx.params, show))
+                outcome: CommandResult = ctx.invoke(self.function, call)
             return print_outcome(outcome, show)
         except InvalidPuzzleError as error:  # of one puzzle
             if not show.exit_zero or error.summary is not None:
@@ -283,19 +279,22 @@ class Command(TranslatedCommand):
             print_error(timed_out_error(seconds))
             return int(not show.exit_zero)
 
-    def _call(self, values: dict[str, Any], show: Show) -> Call[Any, Any]:
+    def _call(self, values: dict[str, Any]) -> Call[Any, Any]:
         """Return the call with the values of the command line, each where it belongs."""
-        own = [{option.name for option in self._of_class(kind)} for kind in (self.about, self.own)]
-        shared = {option.name for option in options_of(Options)}.difference(*own)
-        return Call(
-            self.about(**_chosen(values, own[0])) if isinstance(self.about, type) else None,
-            own=self.own(**_chosen(values, own[1])) if self.own else None,
-            inputs=values.get("inputs", []),
-            output=values.get("output"),
-            options=Options(**_chosen(values, shared)),
-            show=show,
-            shows=self.shows,
-        )
+        taken: set[str] = set()
+
+        def made(kind: Any) -> Any:
+            """Return an instance of a class of options, with the values that none before it took."""
+            if not isinstance(kind, type):
+                return None
+            names = [name for option in options_of(kind) if (name := option.name) in values]
+            chosen = {name: values[name] for name in names if name not in taken}
+            taken.update(names)
+            return kind(**chosen)
+
+        about, own, options, show = map(made, (self.about, self.own, Options, Show))
+        places = {"inputs": values.get("inputs", []), "output": values.get("output")}
+        return Call(about, own=own, options=options, show=show, shows=self.shows, **places)
 
     def _refuse_useless(self, ctx: click.Context) -> None:
         """Refuse an option that is named without an option that it needs."""
@@ -365,11 +364,6 @@ def _is_named(ctx: click.Context, option: Option) -> bool:
     return ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
 
 
-def _chosen(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Return the values with these names, as far as there are some."""
-    return {name: values[name] for name in names if name in values}
-
-
 def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if rows:
@@ -389,9 +383,7 @@ def _default_columns(task: Task) -> str:
     """Return which columns a task writes if none are named, in a table and in lines."""
     names = [name for name in Schema(task).default_columns if name in task.columns]
     hidden = [name for name in task.columns if name not in names]
-    columns = "all"
-    if hidden:
-        columns = f"all but {', '.join(hidden)}"
+    columns = f"all but {', '.join(hidden)}" if hidden else "all"
     if len(names) <= len(hidden):
         columns = ", ".join(names)
     if task.line_columns is None:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS, symbols_of
-from unidoku.cli.terminal import Show, print_error, print_message
+from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
     ArgumentError,
@@ -45,7 +45,7 @@ from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empt
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
 from unidoku.files.storage import has_wildcard, is_stream
-from unidoku.options import complete_file
+from unidoku.options import Show, complete_file
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
@@ -55,7 +55,7 @@ from unidoku.verdict import ImproperPuzzleError
 from unidoku.words import say
 
 if TYPE_CHECKING:
-    from unidoku.files.formats import Format
+    pass
 
 REPORT_SUFFIXES: dict[str, tuple[str, ...]] = {
     "text": (".txt",),
@@ -99,22 +99,14 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
     has_no_output = context.params.get("output", "") in {"-", None}
     if has_no_output and len(values) == 2:
         first, last = values
-        if os.path.lexists(first) and _is_new_file(last):
+        is_of_file = os.path.splitext(without_compression(last)[0])[1] in _WRITTEN and "://" not in last
+        is_new = is_of_file and not (os.path.lexists(last) or has_wildcard(last))
+        if os.path.lexists(first) and is_new:
             command = context.command_path
             text = "no file named {name}; to write it, type {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
             raise click.UsageError(Message(text, **fields), context)
     return inputs_of(values)
-
-
-def _is_new_file(name: str) -> bool:
-    """Return whether a name is of a file that commands write, and no input."""
-    suffix = os.path.splitext(without_compression(name)[0])[1]
-    if suffix not in _WRITTEN:
-        return False
-    if os.path.lexists(name):
-        return False
-    return "://" not in name and not has_wildcard(name)
 
 
 INPUTS = click.Argument(
@@ -152,24 +144,20 @@ def single_puzzle(
 
 
 def _opened(inputs: list[Input], format: str | None) -> Source | None:
-    """Open the only input, in its place in the list, if it may hold a single puzzle."""
+    """Open the only input, in its place in the list, if it is small or has to be read to know its size."""
     source = inputs[0]
-    if isinstance(source, str) and not _may_be_one(source, format):
-        return None
+    if isinstance(source, str):
+        if os.path.isfile(source):
+            may_be_one = os.path.getsize(source) <= _SMALL
+        else:  # with a format, lines are not waited for, as they are to choose it
+            may_be_one = not format and (is_stream(source) or "://" in source)
+        if not may_be_one:
+            return None
     if not isinstance(source, Source):
         announce_standard_input(inputs)
         with suppress(UnidokuError):  # the run over the input reports it
             inputs[0] = source = open_source(source)
     return source if isinstance(source, Source) else None
-
-
-def _may_be_one(name: str, format: str | None) -> bool:
-    """Return whether an input is a small file, or one that has to be read to know how much it holds."""
-    if os.path.isfile(name):
-        return os.path.getsize(name) <= _SMALL
-    if format:  # then lines are not waited for, as they are to choose it
-        return False
-    return is_stream(name) or "://" in name
 
 
 def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
@@ -185,9 +173,23 @@ def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
 def _records_in(
     content: bytes, source: Source, settings: Reading
 ) -> tuple[bytes | str | None, list[UnidokuError]]:
-    """Return the puzzle of a source with a single record, its content; or why no record is a puzzle."""
+    """Return the puzzle of a source with a single record, its content; or why no record is a puzzle.
+
+    A board with candidates is a text. A single puzzle of an input that is named as a table is a row.
+    """
     format = choose_format(source, settings)
-    if position := _position_in(content, format):
+    position = None
+    if format.name in {"grid", "sdk"}:
+        from unidoku.parse.contents import only_board  # not at the top: a check starts faster
+
+        with suppress(InvalidPuzzleError):
+            text = text_of(content)
+            position = text if only_board(text).marks else None
+    elif format.name == "opensudoku":
+        from unidoku.files.opensudoku import position_in
+
+        position = position_in(content)
+    if position:
         return position, []
     copy = Source(io.BytesIO(content), source.name, format=format)
     puzzles, rejects = list[bytes](), list[UnidokuError]()
@@ -198,33 +200,13 @@ def _records_in(
         rejects += (reject.error(source.name) for reject in batch.rejects)
         if puzzles and len(puzzles) + len(rejects) > 1:
             return None, []
-    if not puzzles or _is_table(source.name, format, settings):
+    if not puzzles:
+        return None, rejects
+    has_table = format.rows and format.name != "lines"
+    suffixes = (*format.suffixes, ".json")
+    if has_table and (settings.format or without_compression(source.name)[0].endswith(suffixes)):
         return None, rejects
     return symbols_of(puzzles[0]).encode(), []
-
-
-def _is_table(name: str, format: Format, settings: Reading) -> bool:
-    """Return whether an input is named as a table, so that a single puzzle in it is a row."""
-    if not format.rows or format.name == "lines":
-        return False
-    if settings.format:
-        return True
-    return without_compression(name)[0].endswith((*format.suffixes, ".json"))
-
-
-def _position_in(content: bytes, format: Format) -> str | None:
-    """Return the text of a board with candidates; None for other records."""
-    if format.name in {"grid", "sdk"}:
-        from unidoku.parse.contents import only_board  # not at the top: a check starts faster
-
-        with suppress(InvalidPuzzleError):
-            if only_board(text := text_of(content)).marks:
-                return text
-    if format.name == "opensudoku":
-        from unidoku.files.opensudoku import position_in
-
-        return position_in(content)
-    return None
 
 
 def are_rows(values: Sequence[str]) -> bool:
@@ -279,7 +261,7 @@ def grid_named(value: str | None) -> str | None:
     if value is None:
         return None
     if _is_input(value):
-        return puzzles_of([value], 1)[0].cells
+        return puzzles_of([value], 1, {})[0].cells
     return value
 
 
@@ -309,20 +291,13 @@ def _resolve(value: str, number: int) -> Input:
     except InvalidPuzzleError as error:
         if is_link(value):
             raise error.at(value, 1) from None
-        if _is_pattern_or_path(value):
+        if len(text) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
+            return value
+        is_path = "://" in value or (os.sep in value and "\n" not in value)
+        if is_path and not re.search(_HAS_CELLS, value):
             return value
         raise _neither(value, error) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
-
-
-def _is_pattern_or_path(value: str) -> bool:
-    """Return whether an argument without a board is a pattern that matches files, or an address of a file."""
-    is_short = len(value.strip()) <= _LONGEST_NAME
-    if is_short and [*Inputs(value)] != [value]:  # a pattern of digits and signs
-        return True
-    if "://" not in value and (os.sep not in value or "\n" in value):
-        return False
-    return not re.search(_HAS_CELLS, value)
 
 
 def _neither(value: str, error: InvalidPuzzleError) -> UnidokuError:
@@ -338,10 +313,10 @@ def each_puzzle(
     work: Callable[[PuzzleRecord, str], None],
     summary: Summary,
     show: Show,
-    seconds: float | None = None,
+    reading: Mapping[str, Any],
     *,
+    seconds: float | None = None,
     names: bool | str = False,
-    **reading: Any,
 ) -> None:
     """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
 
@@ -421,14 +396,14 @@ def print_advice(summary: Summary) -> None:
         print_message(say("type 81 characters, row by row: 1-9, and . for an empty cell"))
 
 
-def puzzles_of(values: Sequence[Any], limit: int | None = None, **reading: Any) -> list[PuzzleRecord]:
+def puzzles_of(values: Sequence[Any], limit: int | None, reading: Mapping[str, Any]) -> list[PuzzleRecord]:
     """Return the puzzles that arguments name, at most `limit`; the first that is not a puzzle is an error."""
     inputs = inputs_of(values)
     announce_standard_input(inputs)
-    return [*islice(each_of(inputs, **reading), limit)]
+    return [*islice(each_of(inputs, reading), limit)]
 
 
-def each_of(inputs: Iterable[Input], **reading: Any) -> Iterator[PuzzleRecord]:
+def each_of(inputs: Iterable[Input], reading: Mapping[str, Any]) -> Iterator[PuzzleRecord]:
     """Yield the puzzles of inputs; the first record that is none is an error."""
     for puzzle in read_puzzles(inputs, **reading):
         if isinstance(puzzle, UnidokuError):

@@ -24,7 +24,6 @@ from unidoku.cli.terminal import (
     LEFT_OUT,
     NOTE,
     WRONG,
-    Show,
     cancelled_by_interrupt,
     in_words,
     print_error,
@@ -40,7 +39,7 @@ from unidoku.files.formats import is_columnar, suffix_of
 from unidoku.files.output import folder_of, has_older, is_folder
 from unidoku.files.roles import quote
 from unidoku.files.storage import is_stream
-from unidoku.options import TABLE, Option, Options
+from unidoku.options import TABLE, Option, Options, Show
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.task import timed_out
 from unidoku.words import say, translatable
@@ -71,41 +70,35 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
         preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
-        output = context.params["output"]
+        output, json = context.params["output"], None
         if of_folder and is_folder(output):
-            return _format_named(word or of_folder[0], of_folder, [])
+            return _format_named(word or of_folder[0], of_folder)
+        if context.params["json"] and output == "-":
+            json = next((name for name in names if name in JSON), None)
         usual = readable if sys.stdout.isatty() else names[0]
-        prints_json = context.params["as_json"] and output == "-"
-        return _format_of(output, word, names, usual, prints_json=prints_json)
+        chosen = _format_named(word or json or _suffix_of_report(output, names) or usual, names)
+        if json and chosen not in JSON:
+            text = "--json prints JSON, not {name}; to also write {name}, add --output PATH"
+            raise click.UsageError(Message(text, name=chosen))
+        return chosen
 
     help = f"Write this format: {', '.join(names)}."
     default = f"by the suffix of --output, otherwise {preference}"
     return TABLE["to"].replace(help=help, show_default=default, callback=choose)
 
 
-def _format_of(output: str, word: str | None, names: Sequence[str], usual: str, *, prints_json: bool) -> str:
-    """Return the format that ``--to``, ``--json`` or the suffix of the output names, or the usual one."""
-    json = [name for name in names if prints_json and name in JSON]
-    if word:
-        return _format_named(word, names, json)
-    if json:
-        return json[0]
+def _suffix_of_report(output: str, names: Iterable[str]) -> str:
+    """Return the suffix of an output's name, which must be of one of some formats."""
     suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
-    suffix = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
-    return report_format(suffix, names) or usual
+    return check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
 
 
-def _format_named(word: str, names: Sequence[str], json: Sequence[str]) -> str:
-    """Return the format that ``--to`` names; it must be among `json`, if there are any."""
-    name = report_format(word, names)
+def _format_named(word: str, choices: Sequence[str]) -> str:
+    """Return the format that a word names; another word is an error."""
+    name = report_format(word, choices)
     if name is None:
-        message = Message("{word} is not one of {choices}.", word=repr(word), choices=", ".join(names))
-        raise click.BadParameter(message)
-    if json and name not in json:
-        message = Message(
-            "--json prints JSON, not {name}; to also write {name}, add --output PATH", name=name
-        )
-        raise click.UsageError(message)
+        text = "{word} is not one of {choices}."
+        raise click.BadParameter(Message(text, word=repr(word), choices=", ".join(choices)))
     return name
 
 
@@ -263,26 +256,16 @@ class CommandResult(NamedTuple):
     """The seed with which something was made; it is printed if it is a fresh one."""
 
 
-def _has_text(summary: Summary | None, *, quiet: bool) -> bool:
-    """Return whether words are printed: about one puzzle, or the counts of a run, if it has any."""
-    if summary is None:
-        return True
-    if quiet:
-        return False
-    if not summary.failures:
-        return True
-    return any((summary.puzzles, *summary.task_counts.values()))
-
-
 def print_outcome(outcome: CommandResult, show: Show) -> int:
     """Print an outcome; return the exit code of its command."""
     summary, quiet = outcome.summary, show.quiet
+    has_counts = summary is not None and any((summary.puzzles, *summary.task_counts.values()))
     if show.json:
         for row in outcome.rows:
             print_json(row)
         if summary is not None and outcome.fields is not None:
             print_json({"summary": {**summary.as_dict(), **outcome.fields}})
-    elif _has_text(summary, quiet=quiet):
+    elif summary is None or not (quiet or (summary.failures and not has_counts)):
         print_report(outcome.text, sys.stdout)
         for note in outcome.notes:
             print_message(note)

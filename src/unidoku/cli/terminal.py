@@ -40,33 +40,6 @@ INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
 
 
-class Show:
-    """How a call prints, and how much: nothing here changes a result or a file.
-
-    The progress has a line each `interval` of seconds; with `exit_zero` the exit code is 0 after findings.
-    """
-
-    def __init__(
-        self,
-        *,
-        json: bool,
-        quiet: bool = False,
-        interval: float = 0,
-        empty_ok: bool = False,
-        exit_zero: bool = False,
-    ) -> None:
-        self.json: bool = json
-        self.quiet: bool = quiet
-        self.interval: float = interval
-        self.empty_ok: bool = empty_ok
-        self.exit_zero: bool = exit_zero
-
-    @property
-    def for_people(self) -> bool:
-        """Whether a person reads messages."""
-        return not (self.quiet or self.json)
-
-
 def print_message(text: str) -> None:
     """Print a line on standard error; ignore it if it cannot be written."""
     with suppress(OSError):
@@ -456,7 +429,7 @@ COLUMNS, COLUMNS_OF_PUZZLES = translatable("Columns"), translatable("Columns (of
 SECTIONS: dict[str, tuple[str, ...]] = {
     translatable("Output"): (
         *("output", "to", "columns", "where", "only", "keep", "rejects", "quote_formulas"),
-        *("as_json", "quiet"),
+        *("json", "quiet"),
     ),
     translatable("Input"): ("format", "column", "encoding", "empty_ok"),
     translatable("Long runs"): ("resume", "overwrite", "cluster", "puzzle_timeout", "threads", "interval"),

@@ -226,11 +226,8 @@ class _Records(Writer):
             for (file, other), (count, pairs) in relations.items():
                 examples = tuple(Example(*(place % (1 << LINES) for place in pair)) for pair in pairs)
                 findings.append(Finding(way, names[file], names[other], count, examples))
-        return tuple(sorted(findings, key=self._place))
-
-    def _place(self, finding: Finding) -> tuple[int, int]:
-        """Return the number of the file, and of the related one, -1 if there is none."""
-        return self.files[finding.file], self.files.get(finding.other or "", -1)
+        place_of = self.files.get
+        return tuple(sorted(findings, key=lambda f: (place_of(f.file, -1), place_of(f.other or "", -1))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,17 +401,23 @@ def audit_files(
     ('equivalent', (Example(line=2, other_line=1),))
     """
     cancel = within(cancel, timeout)
-    return _audit(inputs, prediction=prediction, cancel=cancel, **options)[0]
+    return _audit(inputs, prediction, {**options, "cancel": cancel})[0]
 
 
 def _audit(
-    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Any
+    inputs: Input | Sequence[Input], prediction: str | None, options: dict[str, Any]
 ) -> tuple[Audit, Summary]:
     """Return an audit and the summary of its run."""
     began = time.perf_counter()
     cancel = options["cancel"] = cancel_of(options.get("cancel"))
     sources = Inputs(inputs, cancel)
-    _refuse_same(sources)
+    names = set[str]()  # which findings distinguish
+    for source in sources:
+        is_path = isinstance(source, str | os.PathLike)
+        name = str(source if is_path else getattr(source, "name", "<stream>"))
+        if name in names:
+            raise InputError(Message("named twice; an audit compares different files"), file=name)
+        names.add(name)
     records = _Records()
     summary = run(AuditTask(prediction=prediction), sources, records, **options)
     if summary.is_finished:
@@ -449,23 +452,12 @@ def _audit(
     return audit, summary
 
 
-def _refuse_same(inputs: Inputs) -> None:
-    """Refuse inputs with equal names, which findings could not distinguish."""
-    names = set[str]()
-    for source in inputs:
-        is_path = isinstance(source, str | os.PathLike)
-        name = str(source if is_path else getattr(source, "name", "<stream>"))
-        if name in names:
-            raise InputError(Message("named twice; an audit compares different files"), file=name)
-        names.add(name)
-
-
 def command(call: Call[AuditTask, None]) -> CommandResult:
     """Print the findings of an audit."""
     audits: list[Audit] = []
 
     def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
-        audit, summary = _audit(inputs, prediction=call.about.prediction, **settings)
+        audit, summary = _audit(inputs, call.about.prediction, settings)
         audits.append(audit)
         return summary
 

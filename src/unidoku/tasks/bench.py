@@ -41,7 +41,7 @@ def bench(call: Call[None, _BenchOptions]) -> CommandResult:
     refuse_outputs(Inputs(call.inputs), [output])
     puzzles = None
     if call.inputs:
-        puzzles = [puzzle.cells for puzzle in puzzles_of(call.inputs, PUZZLES, **call.reading)]
+        puzzles = [puzzle.cells for puzzle in puzzles_of(call.inputs, PUZZLES, call.reading)]
         refuse_empty(len(puzzles), call.inputs)
     if sys.stderr.isatty():
         print_message(say("measuring for about {seconds} seconds", seconds=f"{own.seconds:g}"))

@@ -69,7 +69,7 @@ COMMAND = Command(
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     own=_ConsoleOptions,
     options=(
-        TABLE["as_json"].replace(help="Print a line of JSON for each event, as in trace, and each message."),
+        TABLE["json"].replace(help="Print a line of JSON for each event, as in trace, and each message."),
     ),
     argument=click.Argument(
         ["inputs"], required=False, metavar="[FILE|PUZZLE]", shell_complete=complete_file

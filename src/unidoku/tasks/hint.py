@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,7 +17,7 @@ from unidoku.cli.inputs import each_of, grid_named, text_named
 from unidoku.cli.run import CommandResult
 from unidoku.cli.terminal import has_color
 from unidoku.columns import ColumnSpec
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, UnidokuError
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid
 from unidoku.options import LANG, Whole, option
 from unidoku.rating.deduction import Deduction, masks_of
@@ -119,7 +119,16 @@ class HintTask(Report, Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        self._refuse_options_of_one()
+        self.refuse_black()
+        if self.technique is not None:
+            column = "technique" if is_technique_alone(self.technique) else "name"
+            condition = _condition(column, self.technique)
+            text = "--technique works on one PUZZLE; for rows, type unidoku steps FILE --where {condition}"
+            raise ArgumentError(Message(text, condition=condition))
+        for name in ("filled", "pencil_marks", "all"):
+            if getattr(self, name) not in (None, False):
+                text = "{option} works on one PUZZLE; omit --to, --columns and --output"
+                raise ArgumentError(Message(text, option=f"--{name.replace('_', '-')}"))
         say = Sentences(self.lang)
 
         def line(part: Deduction) -> str:
@@ -157,19 +166,6 @@ class HintTask(Report, Task):
             raise ArgumentError(table(self.lang)["rating"]["full"])
         return getattr(step, name)(found, lang=self.lang, black=self.black, **look)
 
-    def _refuse_options_of_one(self) -> None:
-        """Refuse options that rows do not have."""
-        self.refuse_black()
-        if self.technique is not None:
-            column = "technique" if is_technique_alone(self.technique) else "name"
-            condition = _condition(column, self.technique)
-            text = "--technique works on one PUZZLE; for rows, type unidoku steps FILE --where {condition}"
-            raise ArgumentError(Message(text, condition=condition))
-        for name in ("filled", "pencil_marks", "all"):
-            if getattr(self, name) not in (None, False):
-                text = "{option} works on one PUZZLE; omit --to, --columns and --output"
-                raise ArgumentError(Message(text, option=f"--{name.replace('_', '-')}"))
-
     def refuse_black(self) -> None:
         """Refuse the look of a picture for anything else."""
         if self.black:
@@ -188,10 +184,10 @@ def _condition(column: str, word: str) -> str:
 
 def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle, or all its steps."""
-    position = {"marks": task.pencil_marks, "filled": task.filled}
     if task.technique is not None:
-        return next(_by_technique(task, [puzzle], **position))
-    return (all_steps if task.all else hint)(puzzle, **position, lang=task.lang)
+        return next(_by_technique(task, [puzzle]))
+    find = all_steps if task.all else hint
+    return find(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
 
 
 def shown(task: HintTask, puzzle: bytes | str) -> Any:
@@ -207,30 +203,26 @@ def as_json(task: HintTask, puzzle: bytes | str) -> Any:
     return shown(task, puzzle)
 
 
-def _by_technique(task: Any, puzzles: Iterable[Any], **position: Any) -> Iterator[Any]:
+def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
     """Yield the first step by the technique of each puzzle that has one; none at all is an error."""
     wanted, is_there = words_for("--technique", task.technique), False
     used = dict[str, float]()
     for puzzle in puzzles:
-        steps = path_of(puzzle, **position).deductions
+        steps = path_of(puzzle, marks=task.pencil_marks, filled=task.filled).deductions
         used |= {step.name: step.rating for step in steps}
         if step := next((step for step in steps if not wanted.isdisjoint((step.name, step.technique))), None):
             is_there = True
             yield hint_of(step.before, step, task.lang)
     if not is_there:
         words = table(task.lang)["names"]
-        raise _unused(task.technique, [words[name] for name in sorted(used, key=used.__getitem__)])
-
-
-def _unused(word: str, names: Sequence[str]) -> UnidokuError:
-    """Return the error for a technique that no solution has: what it has, how to make a puzzle with it."""
-    text = (
-        "no step of the solution is {name}, only {names}; to make a puzzle with one, type unidoku "
-        "generate --where {condition}"
-    )
-    used = ", ".join(names) or Message("none")
-    condition = _condition("technique" if is_technique_alone(word) else "uses", word)
-    return ArgumentError(Message(text, name=repr(word), names=used, condition=condition))
+        names = ", ".join(words[name] for name in sorted(used, key=used.__getitem__)) or Message("none")
+        column = "technique" if is_technique_alone(task.technique) else "uses"
+        text = (
+            "no step of the solution is {name}, only {names}; to make a puzzle with one, type unidoku "
+            "generate --where {condition}"
+        )
+        condition = _condition(column, task.technique)
+        raise ArgumentError(Message(text, name=repr(task.technique), names=names, condition=condition))
 
 
 def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
@@ -283,7 +275,7 @@ def command(call: Call[HintTask, None]) -> CommandResult:
         return answer(call)
     from unidoku.view import step  # not at the top: rows need no drawing
 
-    puzzles = (each.cells for each in each_of(call.inputs, **call.reading))
+    puzzles = (each.cells for each in each_of(call.inputs, call.reading))
     example = next(_by_technique(task, puzzles))
     sheet = step.class_pdf if call.picture == "pdf" else step.class_page
     call.write(sheet(example, _exercises(task, example, puzzles), lang=task.lang, black=task.black))

@@ -374,22 +374,6 @@ def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
     return Schema(Rate()).checked(conditions)
 
 
-def _steps(grid: Grid, lang: str) -> tuple[str, ...]:
-    """Return the steps of a puzzle, one in a line; none of a puzzle that is not proper."""
-    if not check(grid):
-        return ()
-    say = Sentences(lang)
-    return tuple(map(say.sentence, path_of(grid).deductions))
-
-
-def _refuse_step(grid: Grid, step: int, units: tuple[str, ...]) -> None:
-    """Refuse a step that the book's method does not have for a puzzle."""
-    count = len(explain(grid, Order(units=units)).step_ends) - 1
-    if step > count:
-        text = "there is no step {number}; the last step is {count}"
-        raise ArgumentError(Message(text, number=step, count=count))
-
-
 def _read_puzzles(
     call: Call[Print, None], inputs: Inputs, summary: Summary
 ) -> tuple[list[PrintedPuzzle], int]:
@@ -402,7 +386,10 @@ def _read_puzzles(
         if own.worked is not None:
             refuse_clashes(grid)
         if isinstance(own.worked, int):
-            _refuse_step(grid, own.worked, own.units)
+            count = len(explain(grid, Order(units=own.units)).step_ends) - 1
+            if own.worked > count:
+                text = "there is no step {number}; the last step is {count}"
+                raise ArgumentError(Message(text, number=own.worked, count=count))
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
 
     improper = each_noted(call, inputs, summary, add, names=own.heading != "number")
@@ -465,7 +452,13 @@ def _complete(
             for puzzle in puzzles
         ]
     if steps:
-        return [puzzle._replace(steps=_steps(puzzle.grid, lang)) for puzzle in puzzles]
+        sentence = Sentences(lang).sentence
+        return [
+            puzzle._replace(steps=tuple(map(sentence, path_of(puzzle.grid).deductions)))
+            if check(puzzle.grid)
+            else puzzle
+            for puzzle in puzzles
+        ]
     return puzzles
 
 
@@ -501,8 +494,10 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         if conditions:
             summary.written = len(puzzles)
         names = (*SHEETS, "candidates", "blank", "worked", "units", "digits", "arrangement")
-        look = {name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")}
-        write_sheets(puzzles, file, pdf=is_pdf, heading=heading, **look)
+        look: dict[str, Any] = {
+            name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")
+        }
+        _write(Sheets(puzzles, pdf=is_pdf, heading=heading, **look), len(puzzles), file)
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
@@ -534,18 +529,21 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
                 return
             solution = solve(grid) if own.solutions and check(grid) else None
             printed = PrintedPuzzle(grid, name, solution=solution, number=number)
-            look = {name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")}
-            write_sheets([printed], file, per_page=1, pdf=to == "pdf", heading="number", **look)
+            look: dict[str, Any] = {
+                name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")
+            }
+            sheets = Sheets([printed], per_page=1, pdf=to == "pdf", heading="number", **look)
+            _write(sheets, 1, file)
 
     each_noted(call, sources, summary, write_one, names="id")
     return CommandResult(summary, fields={})
 
 
-def write_sheets(puzzles: Sequence[PrintedPuzzle], file: TextIO, **options: Any) -> None:
+def _write(sheets: Sheets, boards: int, file: TextIO) -> None:
     """Write puzzles on pages to an output."""
     with Display() as display:
-        for piece in Sheets(puzzles, **options):
-            display.pages(len(puzzles))
+        for piece in sheets:
+            display.pages(boards)
             click.echo(bytes_of(piece), file, nl=False)
 
 

@@ -227,14 +227,6 @@ def _note_on(puzzle: bytes | str) -> None:
         print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
 
 
-def _writes_lines(call: Call[Task, _SolveOptions]) -> bool:
-    """Return whether rows are lines of solutions, and not a table."""
-    output, options = call.output, call.rows[1]
-    if options.columns or output.endswith("/"):
-        return False
-    return output_format(output, options.to, rows=True).suffix == ".txt"
-
-
 class _SolveOptions(CommandOptions):
     all: bool = option(False, "Write every solution.")
     count: int | None = SOLUTION_COUNT.field()
@@ -259,8 +251,11 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
         return answer(call)
     if call.puzzle is not None and call.show.for_people:
         _note_on(call.puzzle)
-    if not call.picture and not _writes_lines(call):
-        call.about = Check()
+    if not call.picture:
+        options = call.rows[1]
+        is_table = options.columns or call.output.endswith("/")
+        if is_table or output_format(call.output, options.to, rows=True).suffix != ".txt":
+            call.about = Check()
     return answer(call, lambda call, summary: call.told(summary, is_right=not summary.none))
 
 
