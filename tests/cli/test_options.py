@@ -22,7 +22,7 @@ from unidoku.arguments import any_of
 from unidoku.cli import COMMANDS
 from unidoku.cli.terminal import SECTIONS
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.options import TABLE, Options
+from unidoku.options import TABLE, Options, Show
 from unidoku.tasks import speed
 from unidoku.view.sheets import Sheets
 
@@ -163,3 +163,15 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
             assert f"{flag} works only with {needed}; add it" in result.stderr
             count += 1
     assert count > 25
+
+
+def test_an_option_of_the_screen_is_a_field_of_show_and_not_of_a_run():
+    defaults = {"json": False, "quiet": False, "interval": 30.0, "empty_ok": False, "exit_zero": False}
+    assert vars(Show()) == defaults
+    assert vars(Show(quiet=True)) == {**defaults, "quiet": True}
+    assert not {*defaults}.intersection(field.name for field in fields(Options))
+    assert [Show().for_people, Show(quiet=True).for_people, Show(json=True).for_people] == [
+        True,
+        False,
+        False,
+    ]
