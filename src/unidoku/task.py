@@ -20,7 +20,7 @@ from unidoku.table.batch import Batch, Roles
 from unidoku.threads import CANCELLED, Cancel
 
 
-class Report:
+class PuzzleReport:
     """What is shown of a puzzle: a method for each format, which gets the `subject`.
 
     ``html``, ``svg`` and ``pdf`` return a whole file. The remaining methods, such as ``text`` and ``json``,
@@ -48,7 +48,7 @@ class Report:
         return self
 
 
-class View(Report, Parameters):
+class View(PuzzleReport, Parameters):
     """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
 
     Attributes

@@ -113,7 +113,7 @@ class Command(TranslatedCommand):
         - ``json``: returns what ``--json`` prints, see `as_result`
         - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row
 
-        A task that is also a `Report` draws one puzzle if the name of the output requests a picture or page.
+        A task that is also a `PuzzleReport` draws one puzzle if the output has the name of a picture or page.
     """
 
     about: Any

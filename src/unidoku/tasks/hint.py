@@ -26,7 +26,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint, hint_of, path_of
 from unidoku.table.batch import Batch
-from unidoku.task import Report, ResultBatch, Task, Work
+from unidoku.task import PuzzleReport, ResultBatch, Task, Work
 from unidoku.tasks.shared import BLACK, every_step
 from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
@@ -43,7 +43,7 @@ _LOOKED_AT = 40
 """The number of puzzles with a pattern to search for positions with one answer."""
 
 
-class HintTask(Report, Task):
+class HintTask(PuzzleReport, Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE, hint names a mistake in --filled or --pencil-marks, or gives the next step of Sudoku
@@ -190,7 +190,7 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     return find(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
 
 
-def shown(task: HintTask, puzzle: bytes | str) -> Any:
+def hint_or_steps(task: HintTask, puzzle: bytes | str) -> Any:
     """Return the hint, or all steps, for JSON or text."""
     task.refuse_black()
     return result(task, puzzle)
@@ -200,7 +200,7 @@ def as_json(task: HintTask, puzzle: bytes | str) -> Any:
     """Return the same for JSON, which has the hint in all degrees."""
     if task.degree:
         raise ArgumentError(Message("--degree is for text; JSON has every degree: which, what, pattern"))
-    return shown(task, puzzle)
+    return hint_or_steps(task, puzzle)
 
 
 def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
@@ -227,7 +227,7 @@ def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
 
 def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
-    next_step = shown(task, puzzle)
+    next_step = hint_or_steps(task, puzzle)
     if task.all and task.degree:
         raise ArgumentError(Message("--degree is for one hint; omit --all"))
     if task.all:

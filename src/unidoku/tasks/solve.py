@@ -28,7 +28,7 @@ from unidoku.files.formats import output_format
 from unidoku.grid import Grid
 from unidoku.options import PARTS, RUNNING, SEARCHING, TABLE, CommandOptions, option
 from unidoku.table.batch import Batch
-from unidoku.task import Report, ResultBatch, Task, Work
+from unidoku.task import PuzzleReport, ResultBatch, Task, Work
 from unidoku.tasks.check import Check
 from unidoku.tasks.search import Search
 from unidoku.tasks.shared import SOLUTION_COUNT
@@ -44,7 +44,7 @@ _NAIVE_SECONDS = 10.0
 """How long the backtracker of the article may search, unless --timeout says it."""
 
 
-class Solve(Report, Search):
+class Solve(PuzzleReport, Search):
     """Print the first solution of each puzzle, or all.
 
     Each puzzle gets a line: 81 digits, "none" if it has no solution, or "invalid" if the record is not a
