@@ -137,6 +137,17 @@ LOGS = {  # a record for a text, and the path that has to be typed, if any
         },
         "said",
     ),
+    "a call": (
+        lambda text: {
+            "prompt": [ASKED],
+            "output": [
+                by_model("I submit it."),
+                {"type": "function_call", "name": "submit", "arguments": json.dumps({"answer": text})},
+                {"type": "function_call_output", "output": SPACED},
+            ],
+        },
+        "",
+    ),
     "a talk": (
         lambda text: {
             "conversations": [{"from": "human", "value": UNIQUE}, {"from": "gpt", "value": text}],
@@ -147,8 +158,9 @@ LOGS = {  # a record for a text, and the path that has to be typed, if any
 }
 
 
-@pytest.mark.parametrize("gold", ["answer", "extra"])
-@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv", ".parquet"])
+@pytest.mark.parametrize(
+    ("suffix", "gold"), [(".jsonl", "answer"), (".json", "extra"), (".csv", "extra"), (".parquet", "answer")]
+)
 @pytest.mark.parametrize("log", LOGS)
 def test_an_answer_in_a_log_is_graded_and_no_gold(log: str, suffix: str, gold: str, tmp_path: Path) -> None:
     path = tmp_path / f"log{suffix}"
