@@ -114,7 +114,7 @@ SHEETS = {
         ),
         Option(
             "answers_at_foot",
-            "Print the solutions upside down at the foot of each page.",
+            "Print solutions upside down at the foot of pages.",
             default=False,
             needs=_PAGES,
         ),
