@@ -260,10 +260,10 @@ def test_members_of_an_object_are_found_in_native_code() -> None:
         assert member_places(other, 0, len(other)) is None
 
 
-@pytest.mark.parametrize("head", [b"[", b'{"version": [1], "data": {"next": null, "rows": ['])
+@pytest.mark.parametrize("head", [b"[", b'{"features": [1], "data": {"next": null, "rows": ['])
 def test_documents_need_no_python(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents are decoded as a whole only if their records are elsewhere."""
-    monkeypatch.setattr(jsonl, "records_of", pytest.fail)
+    monkeypatch.setattr(jsonl, "lines_of", pytest.fail)
     monkeypatch.setattr(JsonlReader, "item", pytest.fail)
     numbers = [*map(int, SOLUTION)]
     records = [{"id": k, "puzzle": UNIQUE, "solution": numbers, "rows": [["a", None]]} for k in range(200)]

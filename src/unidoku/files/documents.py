@@ -1,16 +1,16 @@
-"""The records of a JSON document, by a rule that looks at each value by itself.
+"""The records of JSON, by a rule that looks at each value by itself.
 
 - A puzzle is a record.
-- An object is a record if it has a puzzle under a name of puzzles, or one puzzle among its members.
-- An object whose members are columns, as pandas writes it, has a record for each row; a list in a list that
-  has one puzzle and other values is such a row.
-- In any other object each member is looked at in the same way, and in a list each item. In a list with a
-  record every item is one: an item without a puzzle is an invalid record.
+- An object is a record if it has a puzzle under a name of puzzles, or exactly one puzzle among its members.
+- An object of columns, as pandas writes it, has a record for each row.  A list inside a list is such a row if
+  it has one puzzle and other single values.
+- In any other object each member is looked at in the same way, and in any other list each item.  If one of
+  them has a record, each of the others is an invalid record; a single value of an object is a column instead.
 
-A full grid is a puzzle unless a member next to it, or deeper, has one with empty cells.
+Puzzles among words count if there are none that are only cells, and full grids if there are no puzzles.  An
+object around a single record, or around the same puzzle several times, is the record itself.
 
-If several members of an object have records, their names are the ``key`` of the records. Other values of the
-object are columns of its only record, and single values are columns of several.
+If several members of an object have records, their names are the ``key`` of the records.
 """
 
 from __future__ import annotations
@@ -18,22 +18,38 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import chain, dropwhile, islice
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.files.column_names import PUZZLE_NAMES, role_of
-from unidoku.files.paths import cells_in, is_conversation, is_in_words, puzzle_in
+from unidoku.files.paths import is_conversation, is_in_words, puzzle_in
 from unidoku.files.records import cells_of_field, is_damaged_puzzle, reading_of, without_separators
 from unidoku.native.text.objects import element_places, member_places
 
+Place: TypeAlias = tuple[str | int, ...]
+"""The names and numbers that lead to a value."""
+Columns: TypeAlias = Mapping[str, tuple[Place, str | int, Any]]
+"""Values by the names of columns, each with its list or object and its name there."""
 Member: TypeAlias = tuple[str | int, Any, int, int]
 """A value in a list or an object: its name or number, itself, and where it begins and ends."""
 
+ABOUT_RECORDS = (
+    "columns",
+    "index",
+    "schema",
+    "features",
+    "config",
+    "info",
+    "meta",
+    "metadata",
+    "prompts",
+    "stats",
+)
+"""Names of members next to records that describe them all, as well-known programs write them."""
 _MOST_DIGITS = 4300  # of a whole number that Python reads
 _CELLS_MAX = 130  # values of a list of cells, perhaps a damaged one
 _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
@@ -44,37 +60,85 @@ _FEW = 16  # puzzles that may be one
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _SIGNS = frozenset(EMPTY_SYMBOLS)
-_FULL, _PUZZLE = 1, 2
-"""The rank of a record, from the least: it has nothing (0), a full grid, a puzzle with empty cells."""
+_NAMES = frozenset(PUZZLE_NAMES)
+_NOTHING, _FULL, PUZZLE = 0, 1, 2
+"""The rank of a record, from the least: it is invalid, has a full grid, or a puzzle with empty cells."""
 
 
-class Entry(NamedTuple):
-    """A record in a text: where it begins, and its values as JSON."""
+class FoundRecord(NamedTuple):
+    """A record: where it is in a value, and its value there."""
 
-    begin: int
-    own: str | dict[str, str]
-    """The record, or its members."""
-    rank: int = 0
-    """Its rank, or the rank of its list."""
+    place: Place
+    value: Any
+    rank: int = _NOTHING
+    name: str = ""
+    """The name of its puzzle; empty if the puzzle is deeper."""
     keys: tuple[str, ...] = ()
-    above: dict[str, str] = {}  # noqa: RUF012 - never changed
-    """The values of the levels above it."""
+    """The names of the members that lead to it."""
+    columns: Columns | None = None
+    """Where its values are, and the values, if it is more than the value at its place."""
 
     @property
-    def line(self) -> str:
-        """The record and the values above it, as JSON."""
+    def own(self) -> Columns:
+        """Its columns; a puzzle by itself has the name of one."""
+        if self.columns is not None:
+            return self.columns
+        if not isinstance(self.value, dict):
+            return {"puzzle": (self.place[:-1], self.place[-1], self.value)}
+        return {name: (self.place, name, value) for name, value in self.value.items()}
+
+    def below(self, columns: Columns, *keys: str) -> FoundRecord:
+        """Return the record with the values, and perhaps the name, of a level above it.
+
+        No name of puzzles from above hides the puzzle.
+        """
         own = self.own
-        if isinstance(own, str):
-            text = own
-            if not self.keys and not self.above:
-                return text
-            own = {"puzzle": text}
-            if text[:1] == "{":
-                own = {str(name): text[at:stop] for name, _, at, stop in members(text, 0)}
-        above = {"key": json.dumps(".".join(self.keys))} if self.keys else {}
-        above |= self.above
-        values = {f"outer_{name}" if name in own else name: value for name, value in above.items()} | own
-        return "{" + ", ".join(f"{json.dumps(name)}: {value}" for name, value in values.items()) + "}"
+        taken = own.keys() if any(name.lower() in _NAMES for name in own) else {*own, *PUZZLE_NAMES}
+        above = {f"outer_{name}" if name in taken else name: value for name, value in columns.items()}
+        return self._replace(keys=keys + self.keys, columns={**above, **own})
+
+    @property
+    def whole(self) -> Any:
+        """The record as a value: an object if it has columns."""
+        if self.columns is None:
+            return self.value
+        key = {"key": ".".join(self.keys)} if self.keys else {}
+        return key | {name: value for name, (_, _, value) in self.columns.items()}
+
+
+class TextPlaces:
+    """Where the values of a text are."""
+
+    def __init__(self, text: str, begin: int = 0) -> None:
+        self._text, self._begin = text, begin
+        self._members: dict[Place, dict[str | int, tuple[int, int]]] = {}
+
+    def begin(self, record: FoundRecord) -> int:
+        """Return where a record begins."""
+        return self.span(record.place)[0]
+
+    def span(self, place: Place) -> tuple[int, int]:
+        """Return where the value at a place begins and ends."""
+        if not place:
+            return self._begin, len(self._text.rstrip())
+        *_, last = place
+        return self._of_members(place[:-1])[last]
+
+    def _of_members(self, place: Place) -> dict[str | int, tuple[int, int]]:
+        """Return where the members of the value at a place are."""
+        if place not in self._members:
+            found = members(self._text, self.span(place)[0])
+            self._members[place] = {name: (begin, end) for name, _, begin, end in found}
+        return self._members[place]
+
+    def json(self, record: FoundRecord) -> str:
+        """Return a record as JSON, in which each value is as it is written."""
+        if record.columns is None:
+            return self._text[slice(*self.span(record.place))]
+        texts = {"key": json.dumps(".".join(record.keys))} if record.keys else {}
+        for name, (place, last, _) in record.columns.items():
+            texts[name] = self._text[slice(*self._of_members(place)[last])]
+        return "{" + ", ".join(f"{json.dumps(name)}: {text}" for name, text in texts.items()) + "}"
 
 
 def _whole_number(digits: str) -> float:
@@ -127,317 +191,340 @@ def whole_value(text: str) -> tuple[int, Any]:
     return at, value
 
 
-def _values_in(text: str) -> Iterator[Member]:
-    """Yield the values of a text, one after the other."""
-    at, number = after_blanks(text, 0), 0
+def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
+    """Return the records of a line, or of an item of a list; the value is an invalid one if it has none."""
+    return _found_in(value, (), steps, in_list=True) or [FoundRecord((), value)]
+
+
+def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield where the records of a document begin, and each as JSON: those in an object, or items of a list.
+
+    `steps` are those of the path that the user named.
+    """
+    at = after_blanks(text, 0)
     while at < len(text):
         value, end = decode_prefix(text, at)
-        yield number, value, at, end
-        at, number = after_blanks(text, end), number + 1
+        if isinstance(value, list) and not is_record(value):
+            for _, _, begin, stop in members(text, at):
+                yield begin, text[begin:stop]
+        else:
+            places = TextPlaces(text[:end], at)
+            for record in _found_in(value, (), steps) or [FoundRecord((), value)]:
+                yield places.begin(record), places.json(record)
+        at = after_blanks(text, end)
 
 
-def _is_list(text: str) -> bool:
-    """Return whether a text is one list; its values are decoded one by one."""
-    begin = after_blanks(text, 0)
-    if text[begin : begin + 1] != "[":
-        return False
-    last = deque(members(text, begin), maxlen=1)
-    end = last[0][-1] if last else begin + 1
-    return after_blanks(text, after_blanks(text, end) + 1) == len(text)
+def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryview, dict[str, Any]] | None:
+    """Return where the records of a document begin, as `element_places`, and the values next to their list.
 
-
-def records_of(text: str, names: Sequence[str]) -> Iterator[Entry]:
-    """Yield the records of a document: of the items of a list, of an object, or of several values.
-
-    `names` are names that lead to the puzzles, perhaps only the last of them.
-    """
-    items = partial(members, text, after_blanks(text, 0))
-    if _is_list(text) and not is_record([value for _, value, *_ in islice(items(), _CELLS_MAX)]):
-        yield from _in_items(text, items, names)
-        return
-    values = [*islice(_values_in(text), 2)]
-    if len(values) != 1:
-        yield from _in_items(text, partial(_values_in, text), names)
-        return
-    [(_, value, begin, end)] = values
-    found = _in_value(text, value, begin, end, names, in_list=True, is_document=True)
-    yield from found or [Entry(begin, text[begin:end])]
-
-
-def records_on(text: str, names: Sequence[str], *, is_in_rows: bool) -> list[Entry]:
-    """Return the records of a line; it is one itself if it has none, or if the lines are rows."""
-    begin, value = whole_value(text)
-    end = len(text.rstrip())
-    if is_in_rows:
-        return [_record(text, value, begin, end, is_in_rows=True)]
-    found = _in_value(text, value, begin, end, names, in_list=True)
-    return found or [Entry(begin, text[begin:end])]
-
-
-def places_of_records(content: bytearray, names: Sequence[str]) -> memoryview | None:
-    """Return where the records of a document begin, as `element_places`, if they are the items of one list.
-
-    The first items of the longest list decide. None if the records have another form or place.
+    The records are the items of its longest list.  None if they have another form or place.
     """
     begin, end = 0, len(content)
+    path = list[str]()
     while found := member_places(content, begin, end):
-        begin, end = max(zip(found[2::4], found[3::4], strict=True), key=lambda span: span[1] - span[0])
+        name, last, begin, end = max(zip(*[iter(found)] * 4, strict=True), key=lambda span: span[3] - span[2])
+        path.append(json.loads(content[name:last]))
     places = element_places(content, begin, end)
     if places is None or len(content) - (places[-1] - places[0]) > _SAMPLE_BYTES:
         return None
     count = len(places) - 1
     most = max(min(2, count), bisect_left(places, places[0] + _SAMPLE_BYTES, 0, count))
-    for size in (min(most, _CELLS_MAX), most):
-        cut = content[: places[size]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
-        records = [*records_of(cut.decode(), names)]
-        if any(record.rank for record in records):
-            are_items = len(records) == size and all(map(partial(_is_at, content), records, places))
-            return places if are_items else None
-    return None
+    cut = content[: places[most]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
+    values = decode_prefix(cut.decode().strip(), 0)[0]
+    if not path:
+        return None if is_record(values) else (places, {})
+    records = _found_in(values, (), steps)
+    for name in path:
+        values, steps = values[name], steps[steps[:1] == [name] :]
+    items = [*chain.from_iterable(records_on(item, steps) for item in values)]
+    if len(records) != len(items) or not all(record.place[: len(path)] == (*path,) for record in records):
+        return None
+    columns = records[0].columns or {}
+    columns = {name: one for name, one in columns.items() if len(one[0]) < len(path)}
+    if any(record.keys != item.keys for record, item in zip(records, items, strict=True)):
+        return None
+    return places, {name.removeprefix("outer_"): value for name, (*_, value) in columns.items()}
 
 
-def _is_at(content: bytearray, record: Entry, place: int) -> bool:
-    """Return whether a record is the text at a place, with nothing added."""
-    own = record.own
-    if not isinstance(own, str) or record.keys or record.above:
-        return False
-    return content.startswith(own.encode(), place)
+def is_record(value: Any) -> bool:
+    """Return whether a whole list or object is one record: a puzzle, or a puzzle and its solution."""
+    return [record.place for record in _found_in(value, (), ())] == [()]
 
 
-def is_record(value: Any, names: Sequence[str] = (), *, in_list: bool = False) -> bool:
-    """Return whether a value itself is a record; with `names` an object that has something under the last."""
-    if names:
-        return isinstance(value, dict) and _has_name(value, names)
-    if is_cells(value):
-        return True
-    if isinstance(value, list):
-        return _is_row(value, in_list=in_list)
-    return isinstance(value, dict) and _has_puzzle(value, in_list=in_list)
+def _found_in(value: Any, place: Place, steps: Sequence[str], *, in_list: bool = False) -> list[FoundRecord]:
+    """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
+    if steps:
+        return _on_path(value, place, steps)
+    plain = _records_in(value, place, in_list=in_list)
+    return plain if _have_puzzles(plain) else _records_in(value, place, words=True, in_list=in_list)
 
 
-def _has_name(value: dict[str, Any], names: Sequence[str]) -> bool:
-    """Return whether an object has a puzzle, or a value that holds nothing, under a name with dots."""
-    name = ".".join(names)
-    if name not in value:
-        return False
-    return not isinstance(value[name], dict | list) or is_cells(value[name])
+def _have_puzzles(records: list[FoundRecord]) -> bool:
+    """Return whether one of some records has a puzzle with empty cells."""
+    return any(record.rank == PUZZLE for record in records)
 
 
-def _has_puzzle(value: dict[str, Any], *, in_list: bool) -> bool:
-    """Return whether an object is a record: by a name, or by the only puzzle in it.
-
-    An only member is a puzzle by its id, unless the object is in a list.
-    """
-    cells = {name: one for name, one in value.items() if is_cells(one)}
-    if any(name.lower() in PUZZLE_NAMES for name in cells):
-        return True
-    puzzles = [one for one in cells.values() if not _is_full(one)]
-    if not puzzles or (len(value) == 1 and not in_list):
-        return False
-    if any(role_of(name) not in ("", "solution") for name in value):  # an answer, or a conversation
-        return True
-    if len(puzzles) > 1 and not any(is_conversation(one) or is_in_words(one) for one in puzzles):
-        return False
-    if not any(puzzle_in(one).cells for one in puzzles):  # damaged
-        return not any(_holds_cells(one) for name, one in value.items() if name not in cells)
-    return puzzle_in(value).cells != ""
-
-
-def _holds_cells(value: Any) -> bool:
-    """Return whether a value is a puzzle, or has one at any depth."""
-    if is_cells(value):
-        return True
-    return isinstance(value, dict | list) and any(
-        map(_holds_cells, value.values() if isinstance(value, dict) else value)
-    )
-
-
-def _is_row(values: list[Any], *, in_list: bool) -> bool:
-    """Return whether a list is a puzzle and its solution; in a list, a puzzle and other values."""
-    cells = [*filter(is_cells, values)]
-    if len(values) < 2 or sum(not _is_full(one) for one in cells) != 1:
-        return False
-    return in_list or len(cells) == len(values) == 2
-
-
-def is_row(value: Any) -> bool:
-    """Return whether a record is a row of values."""
-    return isinstance(value, list) and not is_cells(value)
-
-
-def _record(text: str, value: Any, begin: int, end: int, rank: int = 0, *, is_in_rows: bool) -> Entry:
-    """Return a value as a record; the values of a row, or of a list among rows, have the names of columns."""
-    if not is_in_rows or not is_row(value):
-        return Entry(begin, text[begin:end], rank)
-    own = {f"column{int(name) + 1}": text[at:stop] for name, _, at, stop in members(text, begin)}
-    return Entry(begin, own, rank)
-
-
-def _in_items(text: str, items: Callable[[], Iterator[Member]], names: Sequence[str]) -> Iterator[Entry]:
-    """Yield the records in a list: all of its items if one is a record, or else at least one in each."""
-    is_own = partial(is_record, names=names, in_list=True)
-    records = dropwhile(lambda value: not is_own(value), (value for _, value, *_ in items()))
-    if first := [*islice(records, _CELLS_MAX)]:
-        rank = _PUZZLE if any(_rank_of(value, names) == _PUZZLE for value in first) else _FULL
-        for _, value, begin, end in items():
-            yield _record(text, value, begin, end, rank, is_in_rows=is_row(first[0]))
-        return
-    for _, value, begin, end in items():
-        yield from _in_value(text, value, begin, end, names, in_list=True) or [Entry(begin, text[begin:end])]
-
-
-def _in_value(
-    text: str,
-    value: Any,
-    begin: int,
-    end: int,
-    names: Sequence[str],
-    *,
-    in_list: bool = False,
-    is_document: bool = False,
-) -> list[Entry]:
-    """Return the records in a value, itself or deeper."""
-    if is_record(value, names, in_list=in_list):
-        return [_record(text, value, begin, end, _rank_of(value, names), is_in_rows=True)]
-    if isinstance(value, list):
-        records = [*_in_items(text, partial(members, text, begin), names)]
-        return records if any(record.rank for record in records) else []
-    if not isinstance(value, dict):
+def _records_in(value: Any, place: Place, *, words: bool = False, in_list: bool = False) -> list[FoundRecord]:
+    """Return the records in a value; with `words` also puzzles among words."""
+    rank = rank_of(value, words=words)
+    if rank:
+        return [FoundRecord(place, value, rank, "puzzle")]
+    if isinstance(value, dict):
+        return _in_object(value, place, words=words)
+    if not isinstance(value, list) or is_conversation(value):
         return []
-    places = {str(name): (at, stop) for name, _, at, stop in members(text, begin)}
-    row = {} if names else _row_of_columns(value)
-    if row:
-        found = {"": [*_rows(text, places, row)]}
-    else:
-        found = _in_members(text, value, places, names, is_document=is_document)
-        if _is_one(value, found, in_list=in_list):
-            return [Entry(begin, text[begin:end], max(one.rank for one in chain(*found.values())))]
-    is_alone = sum(map(len, found.values())) == 1 and not (
-        is_document and isinstance(value.get(next(iter(found))), list)
+    if row := _row_of(value, place, in_list=in_list):
+        return [row]
+    found = [_records_in(one, (*place, k), words=words, in_list=True) for k, one in enumerate(value)]
+    if not any(found if words else map(_have_puzzles, found)):
+        return []
+    several = (
+        records if _have_puzzles(records) else _at_least_one(value[k], (*place, k))
+        for k, records in enumerate(found)
     )
-    above = dict[str, str]()
-    for name, (at, stop) in places.items():
-        if name in found or name in row:
-            continue
-        if is_alone or not (is_document or text[at] in "[{"):
-            above[name] = text[at:stop]
-    keys = {name: (name,) if len(found) > 1 or is_cells(value.get(name)) else () for name in found}
-    return [
-        record._replace(keys=keys[name] + record.keys, above=above | record.above)
-        for name, records in found.items()
-        for record in records
-    ]
+    return [*chain.from_iterable(several)]
 
 
-def _in_members(
-    text: str,
-    value: dict[str, Any],
-    places: dict[str, tuple[int, int]],
-    names: Sequence[str],
-    *,
-    is_document: bool,
-) -> dict[str, list[Entry]]:
-    """Return the records in the members of an object, without full grids if a puzzle has empty cells."""
-    heads = (k for k in range(len(names), 0, -1) if ".".join(names[:k]) in value)
-    head = next(heads, 0)
-    searched = [".".join(names[:head])] if head else [*value]
-    found = dict[str, list[Entry]]()
-    for name in searched:
-        if not isinstance(value[name], str | list | dict):
-            continue
-        inner = _in_value(text, value[name], *places[name], names[head:], is_document=is_document)
-        if inner:
-            found[name] = inner
-    best = max((record.rank for records in found.values() for record in records), default=0)
-    return {name: records for name, records in found.items() if any(r.rank == best for r in records)}
+def _at_least_one(value: Any, place: Place) -> list[FoundRecord]:
+    """Return the records in a value, also among words, or the value as an invalid one."""
+    return _records_in(value, place, words=True, in_list=True) or [FoundRecord(place, value)]
 
 
-def _is_one(value: dict[str, Any], found: dict[str, list[Entry]], *, in_list: bool) -> bool:
-    """Return whether an object is a record itself because of what was found in its members.
+def _in_object(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundRecord]:
+    """Return the records in an object: itself, the rows of its columns, or the records of its members."""
+    rank, name = puzzle_of(value, words=words)
+    if rank:
+        return [FoundRecord(place, value, rank, name)]
+    rows = _rows(value, place)
+    if rows:
+        return rows
+    found = {
+        name: records
+        for name, one in value.items()
+        if isinstance(one, str | list | dict) and (records := _records_in(one, (*place, name), words=words))
+    }
+    if not found:
+        return []
+    best = max(record.rank for record in chain(*found.values()))
+    main = {name: found[name] for name in found if any(one.rank == best for one in found[name])}
+    if best != PUZZLE and (not words or any(name.lower() in _NAMES for name in value)):
+        return []
+    if _is_one(value, main):
+        return [FoundRecord(place, value, best, next(iter(main)))]
+    records = [*chain(*main.values())]
+    if len(records) == 1 and not _has_another_like(value, main, records[0]):
+        return [
+            records[0].below({name: (place, name, one) for name, one in value.items() if name not in main})
+        ]
+    are_ids = len(main) > 1
+    for name, one in value.items():
+        if name not in main:
+            main[name] = _of_another(name, one, (*place, name), are_ids=are_ids)
+    return _below(value, place, main)
 
-    This is a full grid and nothing else, or one puzzle several times, unless these are in lists.
+
+def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
+    """Return the records of members, with the members' names, and single values of the object as columns."""
+    columns = {
+        name: (place, name, one)
+        for name, one in value.items()
+        if not isinstance(one, list | dict) and not found.get(name)
+    }
+    has_keys = sum(map(bool, found.values())) > 1
+    if not columns and not has_keys:
+        return [*chain(*found.values())]
+    return [one.below(columns, *[name] * has_keys) for name in value for one in found.get(name, ())]
+
+
+def _of_another(name: str, value: Any, place: Place, *, are_ids: bool) -> list[FoundRecord]:
+    """Return the records of a member that has only full grids, words or no puzzle, next to puzzles.
+
+    An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
     """
+    if records := _records_in(value, place, words=True):
+        return records if _have_puzzles(records) or not role_of(name) else []
+    if value in (None, "", {}):
+        return [FoundRecord(place, value)] * are_ids
+    is_lost = isinstance(value, list | dict) and value != [] and name not in ABOUT_RECORDS
+    return [FoundRecord(place, value)] * is_lost
+
+
+def _has_another_like(value: dict[str, Any], main: Container[str], record: FoundRecord) -> bool:
+    """Return whether another member of an object lacks a puzzle, but has the record's name of a puzzle."""
+    if not isinstance(record.value, dict):
+        return False
+    others = (one for name, one in value.items() if name not in main and isinstance(one, dict))
+    return any(record.name in one for one in others)
+
+
+def _is_one(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> bool:
+    """Return whether an object is a record: by its only full grid, or by one puzzle in several objects."""
     if len(found) == 1:
-        [name] = found
-        return is_cells(value[name]) and (in_list or len(value) > 1)
-    are_levels = all(found[k][0].keys or isinstance(value[k], list) or is_cells(value[k]) for k in found)
-    if are_levels or sum(map(len, found.values())) > _FEW:
+        return not isinstance(value[next(iter(found))], list | dict)
+    if sum(map(len, found.values())) > _FEW:
+        return False
+    if not all(isinstance(value[name], dict) and not records[0].keys for name, records in found.items()):
         return False
     return all(puzzle_in(one).cells for one in (value, *map(value.get, found)))
 
 
-def _row_of_columns(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the first record of an object whose lists and objects are columns: all have the same keys."""
-    columns = {name: one for name, one in value.items() if isinstance(one, list | dict) and not is_cells(one)}
-    keys = {tuple(one) if isinstance(one, dict) else len(one) for one in columns.values()}
+def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
+    """Return the rows of an object of columns: lists or objects with the same keys, one named as puzzles.
+
+    Without such a name each of several rows has one puzzle.
+    """
+    columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
+    if len(columns) < 2 or len({*map(len, columns.values())}) > 1:
+        return []
+    columns = {name: one for name, one in columns.items() if not rank_of(one)}
+    keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
     if len(columns) < 2 or len(keys) > 1:
-        return {}
-    lists = (one.values() if isinstance(one, dict) else one for one in columns.values())
-    rows = (dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True))
-    return next(filter(is_record, rows), {})
+        return []
+    [names] = keys
+    is_named = any(name.lower() in _NAMES for name in columns)
+    rows = [{name: one[key] for name, one in columns.items()} for key in names]
+    ranks = (puzzle_of(row)[0] for row in rows)
+    if not (any(ranks) if is_named else len(names) > 1 and all(ranks)):
+        return []
+    above = {name: (place, name, one) for name, one in value.items() if name not in columns}
+    return [
+        FoundRecord(
+            (*place, next(iter(columns)), key),
+            row,
+            PUZZLE,
+            puzzle_of(row)[1],
+            () if str(key) == str(number) else (str(key),),
+            above | {name: ((*place, name), key, one) for name, one in row.items()},
+        )
+        for number, (key, row) in enumerate(zip(names, rows, strict=True))
+    ]
 
 
-def _rows(text: str, places: dict[str, tuple[int, int]], first: dict[str, Any]) -> Iterator[Entry]:
-    """Yield the rows of the columns at some places; `first` is one of them, with values."""
-    columns = {
-        name: {key: (at, stop) for key, _, at, stop in members(text, places[name][0])} for name in first
+def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
+    """Return the records on a path: objects with its last name; names in front of the path may be missing."""
+    if isinstance(value, list):
+        items = [*enumerate(value)]
+        if steps[0].startswith("["):
+            number, steps = steps[0].strip("[]"), steps[1:]
+            items = items[int(number) :][:1] if number else items
+        found = [_found_in(one, (*place, k), steps, in_list=True) for k, one in items]
+        if not any(found):
+            return []
+        pairs = zip(items, found, strict=True)
+        return [one for (k, item), records in pairs for one in records or [FoundRecord((*place, k), item)]]
+    if not isinstance(value, dict):
+        return []
+    heads = (k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value)
+    head = next(heads, 0)
+    name, rest = ".".join(steps[:head]), steps[head:]
+    if head and _is_column(value[name], rest):
+        return [FoundRecord(place, value, PUZZLE, name)]
+    searched = [name] if head else [*value]
+    records = {name: _found_in(value[name], (*place, name), rest) for name in searched}
+    if sum(map(len, records.values())) == 1:
+        [[one]] = filter(None, records.values())
+        return [
+            one.below({name: (place, name, inner) for name, inner in value.items() if not records.get(name)})
+        ]
+    return _below(value, place, records)
+
+
+def _is_column(value: Any, steps: Sequence[str]) -> bool:
+    """Return whether the value under a name of the path belongs to a column: the rest leads into it."""
+    if steps:
+        return steps[0] not in ("[]",) and steps[0].startswith("[")
+    return not isinstance(value, list | dict) or rank_of(value, words=True) > 0
+
+
+def puzzle_of(value: dict[str, Any], *, words: bool = False) -> tuple[int, str]:
+    """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
+
+    It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
+    puzzle, even if it is none.
+    """
+    ranks = {
+        name: rank
+        for name, one in value.items()
+        if isinstance(one, str | list) and (rank := rank_of(one, words=words or name.lower() in _NAMES))
     }
-    puzzles = next(
-        name for name in first if is_cells(first[name]) and _rank_of(first[name]) == _rank_of(first)
-    )
-    for number, (key, (at, _)) in enumerate(columns[puzzles].items()):
-        row = {name: text[slice(*cells[key])] for name, cells in columns.items() if key in cells}
-        keys = () if str(key) == str(number) else (str(key),)
-        yield Entry(at, row, _rank_of(first), keys)
+    names = [name for name in value if name.lower() in _NAMES]
+    named = [name for name in names if name in ranks]
+    if named:
+        best = max(named, key=ranks.__getitem__)
+        return ranks[best], best
+    puzzles = [name for name, rank in ranks.items() if rank == PUZZLE]
+    if not puzzles or (len(puzzles) > 1 and not _is_one_log(value, words=words)):
+        return _NOTHING, ""
+    return PUZZLE, next((name for name in names if not isinstance(value[name], list | dict)), puzzles[0])
 
 
-def _rank_of(value: Any, names: Sequence[str] = ()) -> int:
-    """Return what a record has; the user says where puzzles are by `names`."""
-    if names:
-        return _PUZZLE
-    if is_cells(value):
-        return _FULL if _is_full(value) else _PUZZLE
-    several = value.values() if isinstance(value, dict) else value
-    cells = filter(is_cells, several if isinstance(value, dict | list) else ())
-    return _FULL if all(map(_is_full, cells)) else _PUZZLE
+def _is_one_log(value: dict[str, Any], *, words: bool) -> bool:
+    """Return whether an object with puzzles is one record: it has an answer, or the same puzzle in words."""
+    if any(role_of(name) not in ("", "solution") for name in value):
+        return True
+    return words and puzzle_in(value).cells != ""
 
 
-def is_cells(value: object) -> bool:
-    """Return whether a text or a list is a puzzle, perhaps a damaged one."""
+def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | None:
+    """Return a list that is a puzzle and its solution; in a list, a puzzle and other single values."""
+    if len(values) < 2:
+        return None
+    at, others = -1, list[Any]()
+    for k, one in enumerate(values):
+        rank = rank_of(one)
+        if rank == PUZZLE and at < 0:
+            at = k
+        elif rank == PUZZLE or (not rank and isinstance(one, list | dict)):
+            return None
+        elif not rank:
+            others.append(one)
+    is_pair = len(values) == 2 and not others
+    has_others = in_list and (len(values) > len(others) + 1 or any(one not in (None, "") for one in others))
+    if at < 0 or not (is_pair or has_others):
+        return None
+    columns = {f"column{k + 1}": (place, k, one) for k, one in enumerate(values)}
+    return FoundRecord(place, values, PUZZLE, f"column{at + 1}", columns=columns)
+
+
+def rank_of(value: object, *, words: bool = False) -> int:
+    """Return whether a text or a list is a puzzle or a full grid, perhaps a damaged one; or 0."""
     if isinstance(value, str):
-        return len(value) >= _SHORTEST and _is_text_of_cells(value)
-    if not isinstance(value, list) or not value:
-        return False
-    if is_conversation(value):
-        return puzzle_in(value).cells != ""
-    if all(map(_is_short, value)):
-        return _SHORTEST <= len(value) <= _CELLS_MAX
-    if not all(isinstance(row, list | str) for row in value):
-        return False
-    return _are_rows(value)
+        return _rank_of_text(value, words) if len(value) >= _SHORTEST else _NOTHING
+    if not isinstance(value, list):
+        return _NOTHING
+    if words and is_conversation(value):
+        return PUZZLE if puzzle_in(value).cells else _NOTHING
+    if len(value) < _ROW[0] or isinstance(value[0], dict):
+        return _NOTHING
+    if not (_SHORTEST <= len(value) <= _CELLS_MAX if all(map(_is_short, value)) else _are_rows(value)):
+        return _NOTHING
+    return PUZZLE if _EMPTY.search(json.dumps(value)) else _FULL
 
 
 @lru_cache(256)  # each level of a record asks
-def _is_text_of_cells(text: str) -> bool:
-    """Return whether a text is a puzzle in any form, perhaps a damaged one."""
-    if cells_of_field(text) is not None:
-        return True
-    if is_damaged_puzzle(text):
-        return True
-    return reading_of(text)[0] is not None
+def _rank_of_text(text: str, words: bool) -> int:
+    """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
+    cells = cells_of_field(text)
+    if cells is None and (words or not is_in_words(text)):
+        cells = reading_of(text)[0]
+    if cells is None and is_damaged_puzzle(text):
+        cells = text
+    if cells is None:
+        return _NOTHING
+    return _FULL if _SIGNS.isdisjoint(cells) else PUZZLE
 
 
-def _are_rows(rows: list[list[Any] | str]) -> bool:
+def _are_rows(rows: list[Any]) -> bool:
     """Return whether lists or texts are the rows of a board, perhaps of a damaged or a larger one."""
+    if not all(isinstance(row, list | str) for row in rows):
+        return False
     size = len(rows)
     rows = [*map(without_separators, rows)]
     if size in _ROW:
         is_board = sum(len(row) == 9 for row in rows) >= _LEAST_ROWS
     else:  # the record of a larger board says its size
         is_board = size > _ROW[-1] and all(len(row) == size for row in rows)
-    if not is_board:
-        return False
-    return all(map(_is_cell, chain.from_iterable(rows)))
+    return is_board and all(map(_is_cell, chain.from_iterable(rows)))
 
 
 def _is_short(value: object) -> bool:
@@ -449,20 +536,4 @@ def _is_short(value: object) -> bool:
 
 def _is_cell(value: object) -> bool:
     """Return whether a value in a row may be a cell."""
-    if isinstance(value, list | dict):
-        return False
-    return len(str(value)) <= len("False")
-
-
-def _is_full(value: object) -> bool:
-    """Return whether a puzzle has no empty cells, perhaps a damaged one."""
-    if isinstance(value, str):
-        return _is_full_text(value)
-    return not _EMPTY.search(json.dumps(value))
-
-
-@lru_cache(256)
-def _is_full_text(text: str) -> bool:
-    """Return the same for a text."""
-    cells = cells_in(text) or text
-    return cells != "" and _SIGNS.isdisjoint(cells)
+    return not isinstance(value, list | dict) and len(str(value)) <= len("False")

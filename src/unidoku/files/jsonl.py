@@ -11,27 +11,28 @@ from __future__ import annotations
 import json
 import re
 from array import array
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from typing import Any
 
-from unidoku.cell import fault
+from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
-    Entry,
-    is_cells,
-    is_record,
-    is_row,
+    PUZZLE,
+    FoundRecord,
+    TextPlaces,
+    after_blanks,
+    lines_of,
     members,
     places_of_records,
-    records_of,
+    rank_of,
     records_on,
     whole_value,
 )
-from unidoku.files.paths import Path
+from unidoku.files.paths import STEP, Path, puzzle_in
 from unidoku.files.records import excerpt_of, reading_of_value, reject_at
 from unidoku.files.roles import NoPuzzlesError, first_record, puzzle_column, roles_of
 from unidoku.files.source import MemoryFile, Source
@@ -39,14 +40,39 @@ from unidoku.files.text_reader import Item, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner, split_elements
 from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku.table.column import Column
 from unidoku.table.json_values import NO_VALUE, JsonLiteral
 
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
+_OPEN = rb'"(?=[1-9]{0,80}[^1-9"])[1-9%b]{81}"' % re.escape(EMPTY_SYMBOLS).encode()
+_NAMED = rb'"(?i:%b)"[ \t]*:' % "|".join(PUZZLE_NAMES).encode()
+_UNDECLARED = re.compile(rb"%b[^\r\n]*%b|%b" % (_OPEN, _OPEN, _NAMED))
+"""A line with two puzzles, each perhaps a record, or with a name that declares a puzzle."""
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
+
+
+class _LineDecoder:
+    """Decodes lines, and says of the last one whether Python may write a number of it in another way."""
+
+    may_change = False
+
+    def __init__(self) -> None:
+        self._decode = json.JSONDecoder(parse_float=self._number).decode
+
+    def value(self, line: str) -> Any:
+        """Return the value of a line."""
+        self.may_change = "-0" in line
+        return self._decode(line)
+
+    def _number(self, text: str) -> float:
+        value = float(text)
+        if float.__repr__(value) != text:
+            self.may_change = True
+        return value
 
 
 class JsonlReader(TextReader):
@@ -60,25 +86,16 @@ class JsonlReader(TextReader):
         self._numbers = array("q")  # lines of records
         self._puzzle = Path()
         """The path to the puzzle in its column, if the user named it."""
-        self._steps = settings.column.split(".") if settings.column else []
-        self._looks_inside = False
-        """Whether the records are inside the values of lines, or rows of values."""
+        self._steps = re.findall(STEP, settings.column or "")
+        """The path of the user to the puzzles."""
+        self._above = dict[str, Any]()
+        """Single values next to the list of records of a document: each is a column with one value."""
         lines, is_cut = self._first_lines()
         if _is_document(lines, is_cut=is_cut):
             content = self._records()
             self.stream: MemoryFile = MemoryFile(content)
             lines = bytes(content[:HEAD]).splitlines()
-            values = [_value_of(line) if line.startswith(b"{") else None for line in lines]
-        else:
-            values = [*map(_value_of, lines)]
-            is_own = partial(is_record, names=self._steps, in_list=True)
-            first = next(filter(is_own, values), None)
-            self._has_rows = is_row(first)
-            if first is None or self._has_rows:
-                records = [record for line in lines for record in self._records_on(line)]
-                self._looks_inside = self._has_rows or any(record.rank for record in records)
-                values = [_value_of(record.line.encode()) for record in records]
-        self.column, self._names = self._names_in(values)
+        self.column, self._names = self._names_in(lines)
         self._late: dict[str, None] = {}
         """Keys that the first bytes lack, in the order in which any thread has found them."""
         self.least_bytes: int = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
@@ -92,16 +109,6 @@ class JsonlReader(TextReader):
             head = self.source.peek(size)[self.skip :]
         is_cut = len(head) + self.skip == size
         return (head[:HEAD] if _is_line_cut(head) else head).splitlines(), is_cut
-
-    def _records_on(self, line: bytes) -> list[Entry]:
-        """Return the records in the value of a line, so that no line is lost; none of a blank line."""
-        text = decode_line(line)
-        if not text.strip():
-            return []
-        try:
-            return records_on(text, self._steps, is_in_rows=self._has_rows)
-        except (ValueError, RecursionError):  # the reader of a line says why
-            return [Entry(0, text)]
 
     def _records(self) -> memoryview | bytes:
         """Read the whole document; return its records as lines."""
@@ -118,9 +125,10 @@ class JsonlReader(TextReader):
         self.legacy_line = None
         if first is not None:
             content, self.legacy_line = bytearray(utf8), first + 1
-        places = places_of_records(content, self._steps)
-        if places is None:
+        found = places_of_records(content, self._steps)
+        if found is None:
             return self._lines_along(content)
+        places, self._above = found
         return self._lines_at(content, places)
 
     def _lines_at(self, content: bytearray, places: memoryview) -> memoryview:
@@ -136,11 +144,11 @@ class JsonlReader(TextReader):
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         lines, at, last = list[str](), 0, 1
         try:
-            for record in records_of(text, self._steps):
-                last += text.count("\n", at, record.begin)
+            for begin, record in lines_of(text, self._steps):
+                last += text.count("\n", at, begin)
                 self._numbers.append(last)
-                lines.append(record.line.replace("\n", " "))  # which JSON has between values only
-                at = record.begin
+                lines.append(record.replace("\n", " "))  # which JSON has between values only
+                at = begin
         except json.JSONDecodeError as error:
             reason = Message("expected a JSON array or object: {error}", error=error)
             raise FormatError(reason, line=error.lineno) from error
@@ -150,15 +158,22 @@ class JsonlReader(TextReader):
             del self._numbers[:]  # all are on one line: their numbers say more
         return "".join(f"{line}\n" for line in lines).encode()
 
-    def _names_in(self, values: list[Any]) -> tuple[str, list[str]]:
-        """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
-        numbered = enumerate(values, 1)
-        objects = {number: value for number, value in numbered if value and isinstance(value, dict)}
+    def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
+        """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
+        records = [record for line in lines for record in self._records_on(_value_of(line))]
+        values = [record.whole for record in records]
+        objects = {
+            number: value for number, value in enumerate(values, 1) if value and isinstance(value, dict)
+        }
         named = self.settings.column
         if not objects:
             return named or PUZZLE_NAMES[0], []
-        if named is None:
-            column = _puzzle_key_in(objects, are_bare=any(map(is_cells, values)))
+        with_puzzle = (record for record in records if record.rank == PUZZLE)
+        first = next((record for record in with_puzzle if isinstance(record.whole, dict)), None)
+        if named is None and first and _has_one_puzzle(first.whole):
+            column = first.name
+        elif named is None:
+            column = _puzzle_key_in(objects, are_bare=any(map(rank_of, values)))
         else:
             column = self._key_named(named, objects)
         # without half a pair of surrogates, which UTF-8 lacks
@@ -166,9 +181,18 @@ class JsonlReader(TextReader):
         names = [column, *(key for key in keys if key != column)]
         rows = [[value.get(name, "") for name in names] for value in islice(objects.values(), LINES)]
         self.roles = roles_of(names, 0, rows, self.settings)
+        self._above = {f"outer_{key}" if key in names else key: one for key, one in self._above.items()}
+        self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
         if not self.settings.needed.has_any:
+            self._above = {}
             return column, []
         return column, names[not self.roles.is_deep :]
+
+    def _records_on(self, value: Any) -> list[FoundRecord]:
+        """Return the records in the value of a line; the value itself if it is nested too deeply."""
+        with suppress(RecursionError):
+            return records_on(value, self._steps)
+        return [FoundRecord((), value)]
 
     def _key_named(self, path: str, objects: dict[int, dict[str, Any]]) -> str:
         """Return the key to which a path leads that the user named; the rest of the path is kept.
@@ -182,9 +206,9 @@ class JsonlReader(TextReader):
         self._puzzle = Path.of(keys, path)
         return self._puzzle[0]
 
-    def scanner(self) -> ObjectScanner:
-        """Return a scanner of these keys."""
-        column = f"{self.column}[]" if self.roles.is_deep else self.column  # Python reads each record
+    def scanner(self, *, is_native: bool = True) -> ObjectScanner:
+        """Return a scanner of these keys; one that leaves each record to Python looks for no puzzle."""
+        column = self.column if is_native and not self.roles.is_deep else f"{self.column}[]"
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
         options = {"lists": not self.roles.is_deep, "finds_others": self.settings.needed.has_any}
         return ObjectScanner(names, 0, self.line_max - 1, **options)
@@ -197,19 +221,14 @@ class JsonlReader(TextReader):
         return self.scanner()
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find the puzzles of lines; records of a document, or on a path, have the lines of its text."""
-        numbers = self._numbers
-        if self._looks_inside:
-            lines = enumerate(bytes(memoryview(text)[:end]).splitlines(), line + 1)
-            records = [(number, record.line) for number, text in lines for record in self._records_on(text)]
-            numbers = array("q", (number for number, _ in records))
-            text, line = bytearray("".join(f"{record}\n" for _, record in records).encode()), 0
-            end = len(text)
-        batch = self._parse(scanner, text, end, line)
+        """Find the puzzles of lines; records of a document have the lines of its text."""
+        batch, numbers = self._parse(scanner, text, end, line), self._numbers
         if numbers:
             batch.lines = array("q", (numbers[number - 1] for number in batch.lines))
             for reject in batch.rejects:
                 reject.line, reject.column = numbers[reject.line - 1], None
+        above = {name: Column.of([value] * batch.size) for name, value in self._above.items()}
+        batch.columns = above | batch.columns
         return batch
 
     def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
@@ -219,6 +238,10 @@ class JsonlReader(TextReader):
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
+        is_declared = self.settings.column is not None or self.column.lower() in PUZZLE_NAMES
+        is_native = is_declared or not _UNDECLARED.search(content)
+        if not is_native:
+            scanner = self.scanner(is_native=False)
         while True:
             scanner.scan(text, 0, end, line, wide=wide)
             names = [*self._names, *list(self._late)[: scanner.width - 1 - len(self._names)]]
@@ -228,7 +251,7 @@ class JsonlReader(TextReader):
                 break
             self._late.update(dict.fromkeys(late))
             _refuse_many(len(self._names) + len(self._late), line + 1)
-            scanner = self.scanner()
+            scanner = self.scanner(is_native=is_native)
             text[:end] = content  # in which the scanner has replaced escapes and lists
         added = scanner.added
         text[end : end + len(added)] = added
@@ -254,34 +277,61 @@ class JsonlReader(TextReader):
         known = {self.column, *names}
         return [key for key in dict.fromkeys(found) if key not in known and _is_text(key)]
 
-    def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
-        """Read a line: a puzzle or a reject, with the other values of an object."""
+    def items(self, scanner: ObjectScanner, text: bytearray) -> list[Item]:
+        """Return the records on the lines that a scanner has not read."""
+        numbers = scanner.rejects.tolist()
+        rows = (numbers[k : k + 9] for k in range(0, len(numbers), 9))
+        decoder = _LineDecoder()
+        return [(before, record) for before, *row in rows for record in self._on_line(text, row, decoder)]
+
+    def _on_line(
+        self, text: bytearray, numbers: list[int], decoder: _LineDecoder
+    ) -> Iterator[PuzzleRecord | Reject]:
+        """Yield the records on a line; none if it is blank."""
         number, _, begin, end, *_ = numbers
         if end - begin >= self.line_max:
             excerpt = decode_line(bytes(text[begin : begin + KEPT]))
             most = Message("at most {n} bytes in a line", n=self.line_max)
-            return reject_at(number, 1, excerpt, most, Message("more"))
+            yield reject_at(number, 1, excerpt, most, Message("more"))
+            return
         line = decode_line(bytes(text[begin:end]))
         if not line.strip():
-            return None
+            return
         value, at = None, 0
         try:
-            value = _as_written(line, self.column) if _CHANGES.search(line) else _decode(line)
+            value = decoder.value(line)
         except RecursionError:
-            return reject_at(number, 1, line, *_TOO_DEEP)
+            yield reject_at(number, 1, line, *_TOO_DEEP)
+            return
         except ValueError as error:
             at = getattr(error, "pos", 0)
+            with suppress(ValueError):
+                at, value = whole_value(line)
+                decoder.may_change = True
         if not isinstance(value, dict | list | str):
             actual = quote_character(line[at : at + 1].encode())
-            return reject_at(number, at + 1, line, _EXPECTED, actual)
-        puzzle: Any = value
+            yield reject_at(number, at + 1, line, _EXPECTED, actual)
+            return
+        places = TextPlaces(line, after_blanks(line, 0)) if decoder.may_change else None
+        for record in self._records_on(value):
+            value = record.whole
+            written = _as_written(places.json(record), value) if places and isinstance(value, dict) else value
+            yield self._item(number, record.name, value, written)
+
+    def _item(self, number: int, name: str, value: Any, written: Any) -> PuzzleRecord | Reject:
+        """Return a record with a puzzle of this name, and its other values as `written`, or a reject."""
         extra = {}
+        puzzle = value
         if isinstance(value, dict):
-            puzzle = value.get(self.column)
-            if not self.roles.is_deep:
-                value.pop(self.column, None)
+            if self.settings.column is not None or not name:
+                name = self.column
+            puzzle = value.get(name)
             if self.settings.needed.has_any:
-                extra = value
+                extra = {key: one for key, one in written.items() if key != name}
+                if name != self.column and self.column in extra:
+                    extra[name] = extra.pop(self.column)
+                if self.roles.is_deep:
+                    extra[self.column] = puzzle
         cells = self._reading_of(puzzle)
         if isinstance(cells, Reason):
             return Reject(number, None, excerpt_of(puzzle), cells, extra)
@@ -289,11 +339,10 @@ class JsonlReader(TextReader):
 
     def _reading_of(self, puzzle: Any) -> str | Reason:
         """Return the cells of a value, in which the puzzle may be deep; or why it has none."""
-        if self.roles.is_deep:
-            cells = self._puzzle.puzzle(puzzle).cells
-            if cells:
-                return cells
-        return reading_of_value(puzzle)
+        if self.roles.is_deep and (deep := self._puzzle.puzzle(puzzle).cells):
+            return deep
+        cells = reading_of_value(puzzle)
+        return puzzle_in(puzzle).cells or cells if isinstance(cells, Reason) else cells
 
 
 def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str:
@@ -311,6 +360,11 @@ def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str
         if are_bare:
             return PUZZLE_NAMES[0]
         raise
+
+
+def _has_one_puzzle(value: dict[str, Any]) -> bool:
+    """Return whether an object has one member that is a puzzle, also among words."""
+    return [rank_of(one, words=True) for one in value.values()].count(PUZZLE) == 1
 
 
 def _value_of(line: bytes) -> Any:
@@ -351,17 +405,13 @@ def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
     return all(_value_of(line) is None for line in texts if line[:1] in b'[{"')
 
 
-def _as_written(line: str, column: str) -> Any:
-    """Decode JSON; keep values as they are written, except the puzzle, if Python might change them."""
-    at, value = whole_value(line)
-    if isinstance(value, dict):
-        for name, item, begin, end in members(line, at):
-            text = line[begin:end]
-            value[name] = item  # the last value of a name counts
-            may_change = name != column and not isinstance(item, str)
-            if may_change and _changes(text):
-                value[name] = JsonLiteral(text)
-    return value
+def _as_written(text: str, value: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with values as they are written if Python might change them."""
+    written = dict(value)
+    for name, item, begin, end in members(text, 0):
+        may_change = not isinstance(item, str) and _changes(text[begin:end])
+        written[str(name)] = JsonLiteral(text[begin:end]) if may_change else item  # the last one counts
+    return written
 
 
 def _changes(text: str) -> bool:

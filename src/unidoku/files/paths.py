@@ -37,7 +37,8 @@ _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
 _OPENS = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[|\[\s*[\[(](?:[^\[\]{}(),]*,){9})")
 """The beginning of a list or an object that may have texts, or of a list of grids."""
-_STEP = r"\[-?\d*\]|[^.\[\]]+"
+STEP = r"\[-?\d*\]|[^.\[\]]+"
+"""A step of a path: a number or each item of a list, or a name."""
 _WORD_BREAK = re.compile(r"[ -]|(?<=[a-z])(?=[A-Z])")
 DEEPEST = 40
 """Levels of lists and objects that are looked into."""
@@ -86,7 +87,7 @@ class Path(tuple[str, ...]):
         """Return the path that a text means: the longest of the names that it begins with, and the steps."""
         known = (name for name in names if text == name or text.startswith((f"{name}.", f"{name}[")))
         column = max(known, key=len, default=text)
-        return cls((column, *re.findall(_STEP, text[len(column) :])))
+        return cls((column, *re.findall(STEP, text[len(column) :])))
 
     def __str__(self) -> str:
         return self[0] + "".join(step if step.startswith("[") else f".{step}" for step in self[1:])

@@ -1,0 +1,190 @@
+"""The law of records in JSON: a naive reading of it, and what unidoku reads, in documents and lines."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from typing import Any
+
+import pytest
+from example_puzzles import UNIQUE
+
+import unidoku
+
+DIGITS = "123456789"
+NAMES = ("grid", "a", "b", "easy", "hard", "data", "1", "2", "note")
+PUZZLE_NAMES = ("grid",)
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))]
+
+
+def puzzle(pick: random.Random) -> str:
+    """Return a puzzle that no other one of a document equals."""
+    digits = [*DIGITS]
+    pick.shuffle(digits)
+    return UNIQUE.translate(str.maketrans(DIGITS, "".join(digits)))
+
+
+def single(pick: random.Random) -> Any:
+    return pick.choice([5, 2.5, True, "x", "some words"])
+
+
+def value(pick: random.Random, depth: int) -> Any:
+    """Return a random value: a puzzle, nothing, a single value, a list or an object."""
+    kind = pick.random()
+    if kind < 0.35:
+        return puzzle(pick)
+    if kind < 0.45:
+        return pick.choice([None, "", {}, []])
+    if kind < 0.6 or not depth:
+        return single(pick)
+    count = pick.randrange(1, 4)
+    if kind < 0.8:
+        return [value(pick, depth - 1) for _ in range(count)]
+    return {name: value(pick, depth - 1) for name in pick.sample(NAMES, count)}
+
+
+def is_puzzle(one: Any) -> bool:
+    return isinstance(one, str) and len(one) == 81
+
+
+def is_row(one: Any) -> bool:
+    """Return whether a list inside a list is a puzzle and other single values, one of them not empty."""
+    others = [item for item in one if not is_puzzle(item)]
+    if len(one) != len(others) + 1 or any(isinstance(item, list | dict) for item in others):
+        return False
+    return any(item not in (None, "") for item in others)
+
+
+def is_table(one: dict[str, Any]) -> bool:
+    """Return whether an object has columns: lists, or objects, of the same keys."""
+    columns = {name: inner for name, inner in one.items() if isinstance(inner, list | dict)}
+    keys = [range(len(inner)) if isinstance(inner, list) else tuple(inner) for inner in columns.values()]
+    if len(columns) < 2 or any(other != keys[0] for other in keys):
+        return False
+    rows = [is_record({name: inner[key] for name, inner in columns.items()}) for key in keys[0]]
+    if any(name in PUZZLE_NAMES for name in columns):
+        return any(rows)
+    return len(rows) > 1 and all(rows)
+
+
+def is_record(one: dict[str, Any]) -> bool:
+    """Return whether an object has a puzzle under a name of puzzles, or exactly one puzzle."""
+    if any(is_puzzle(one.get(name)) for name in PUZZLE_NAMES):
+        return True
+    return sum(map(is_puzzle, one.values())) == 1
+
+
+def law(one: Any, *, in_list: bool = False) -> list[str | None]:
+    """Return the puzzles of the records in a value, None for an invalid one; nothing without any puzzle."""
+    if is_puzzle(one):
+        return [one]
+    if isinstance(one, list):
+        if in_list and is_row(one):
+            return [item for item in one if is_puzzle(item)]
+        found = [law(item, in_list=True) for item in one]
+        return [record for records in found for record in records or [None]] if any(found) else []
+    if not isinstance(one, dict):
+        return []
+    if is_record(one):
+        return [record_of(one)]
+    if is_table(one):
+        columns = {name: inner for name, inner in one.items() if isinstance(inner, list | dict)}
+        first = next(iter(columns.values()))
+        keys = range(len(first)) if isinstance(first, list) else [*first]
+        return [record_of({name: inner[key] for name, inner in columns.items()}) for key in keys]
+    return in_members(one)
+
+
+def record_of(one: dict[str, Any]) -> str | None:
+    """Return the puzzle of a record: a name of puzzles with a single value says which it is."""
+    named = [one[name] for name in one if name in PUZZLE_NAMES]
+    puzzles = [*filter(is_puzzle, named)]
+    if puzzles:
+        return puzzles[0]
+    if any(not isinstance(inner, list | dict) for inner in named):
+        return None
+    puzzles = [*filter(is_puzzle, one.values())]
+    return puzzles[0] if len(puzzles) == 1 else None
+
+
+def in_members(one: dict[str, Any]) -> list[str | None]:
+    """Return the records in the members of an object; one without any next to them is an invalid record."""
+    found = {name: law(inner) for name, inner in one.items()}
+    with_records = [name for name in found if found[name]]
+    records = [record for name in with_records for record in found[name]]
+    if not records:
+        return []
+    if len(records) == 1 and not like_record(one, with_records[0]):
+        return records  # the object around a record has its other values
+    result = list[str | None]()
+    for name, inner in one.items():
+        is_lost = isinstance(inner, list | dict) and inner not in ([], {})
+        is_lost |= len(with_records) > 1 and inner in (None, "", {})
+        result += found[name] or [None] * is_lost
+    return result
+
+
+def like_record(one: dict[str, Any], name: str) -> bool:
+    """Return whether a member has the name of the puzzle that is in the object next to it."""
+    path: Any = one[name]
+    while isinstance(path, list | dict) and not (isinstance(path, dict) and is_record(path)):
+        path = next(inner for inner in (path.values() if isinstance(path, dict) else path) if law(inner))
+    if not isinstance(path, dict):
+        return False
+    key = next(
+        (key for key in path if key in PUZZLE_NAMES and is_puzzle(path[key])),
+        next(key for key in path if is_puzzle(path[key])),
+    )
+    return any(other != name and isinstance(inner, dict) and key in inner for other, inner in one.items())
+
+
+def read(text: str) -> tuple[list[str], int]:
+    """Return the puzzles that unidoku reads, in their order, and the number of invalid records."""
+    content = text.encode()
+    puzzles = [
+        unidoku.Grid(cells).line
+        for batch in unidoku.read(io.BytesIO(content), format="jsonl")
+        for cells in batch.cells
+    ]
+    summary = unidoku.check_file(io.BytesIO(content), format="jsonl")
+    assert summary.puzzles == len(puzzles) + summary.invalid
+    return puzzles, summary.invalid
+
+
+def counted(records: list[str | None]) -> tuple[list[str], int]:
+    puzzles = [record for record in records if record is not None]
+    return puzzles, len(records) - len(puzzles) if puzzles else 0
+
+
+def in_lines(values: list[Any]) -> list[str | None]:
+    return [record for one in values for record in law(one, in_list=True) or [None]]
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(k, marks=pytest.mark.slow) for k in range(3, 40))]
+)
+def test_a_document_has_the_records_of_the_law(seed: int) -> None:
+    pick = random.Random(seed)
+    for _ in range(100):
+        one = value(pick, 3)
+        if not isinstance(one, list | dict):
+            continue
+        expected = counted(in_lines(one) if isinstance(one, list) else law(one))
+        if expected[0]:
+            indent = pick.choice([None, 1])
+            assert read(json.dumps(one, indent=indent)) == expected, json.dumps(one)
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(k, marks=pytest.mark.slow) for k in range(3, 40))]
+)
+def test_the_order_of_lines_changes_nothing_but_the_order(seed: int) -> None:
+    pick = random.Random(seed)
+    for _ in range(40):
+        values = [value(pick, 3) for _ in range(pick.randrange(2, 5))]
+        for _ in range(2):
+            expected = counted(in_lines(values))
+            if expected[0]:
+                assert read("\n".join(map(json.dumps, values))) == expected, values
+            pick.shuffle(values)
