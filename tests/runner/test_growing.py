@@ -76,11 +76,10 @@ def test_an_input_that_is_gone_keeps_its_parts(folder):
     """The run goes on with what is there, also after further changes."""
     run(*COMMAND, "--json", cwd=folder, code=0)
     before = (folder / "out" / "part-0000-000000.csv").read_bytes()
-    (folder / "inbox" / "m.txt").rename(folder / "inbox" / "n.txt")
+    (folder / "inbox" / "m.txt").unlink()
     for name in ("o.txt", "p.txt"):
         (folder / "inbox" / name).write_text(f"{UNIQUE}\n")
-        result = run(*COMMAND, "--json", cwd=folder, code=0)
-        summary = json.loads(result.stdout)["summary"]
+        summary = summary_of(folder)
         [note] = summary["notes"]
         assert (note["file"], note["reason"].partition(";")[0]) == (
             "inbox/m.txt",
@@ -88,7 +87,67 @@ def test_an_input_that_is_gone_keeps_its_parts(folder):
         )
         assert summary["puzzles"] == len(summary["files"]) == len(parts(folder))
     assert (folder / "out" / "part-0000-000000.csv").read_bytes() == before
-    assert [*parts(folder)] == ["inbox/m.txt", "inbox/n.txt", "inbox/o.txt", "inbox/p.txt"]
+    assert [*parts(folder)] == ["inbox/m.txt", "inbox/o.txt", "inbox/p.txt"]
+
+
+def summary_of(folder, code=0):
+    return json.loads(run(*COMMAND, "--json", cwd=folder, code=code).stdout)["summary"]
+
+
+def _swap(inbox):
+    (inbox / "m.txt").rename(inbox / "other")
+    (inbox / "n.txt").rename(inbox / "m.txt")
+    (inbox / "other").rename(inbox / "n.txt")
+
+
+def _rotate(inbox):
+    """Put a new file in the place of one that gets another name, as logs are rotated."""
+    (inbox / "n.txt").rename(inbox / "o.txt")
+    (inbox / "m.txt").rename(inbox / "n.txt")
+    (inbox / "m.txt").write_text(f"{UNIQUE}\n" * 4)
+
+
+def _alike(inbox):
+    """Put a file with the size and the time of another one in its place, under a new name."""
+    time = (inbox / "m.txt").stat().st_mtime_ns
+    (inbox / "m.txt").unlink()
+    (inbox / "x.txt").write_text(f"{SOLUTION}\n")
+    os.utime(inbox / "x.txt", ns=(time, time))
+
+
+CHANGES = {
+    "a file is renamed": (lambda inbox: (inbox / "m.txt").rename(inbox / "z.txt"), 3, 0),
+    "one of two is renamed before the other": (lambda inbox: (inbox / "n.txt").rename(inbox / "a.txt"), 3, 0),
+    "two are swapped": (_swap, 3, 0),
+    "one takes the name of another": (lambda inbox: (inbox / "n.txt").replace(inbox / "m.txt"), 3, 1),
+    "a file is removed": (lambda inbox: (inbox / "n.txt").unlink(), 3, 1),
+    "a file is added": (lambda inbox: (inbox / "k.txt").write_text(f"{UNIQUE}\n"), 4, 0),
+    "files are rotated": (_rotate, 7, 0),
+    "another file of the same size and time": (_alike, 4, 1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_nothing_is_lost_or_counted_twice(folder, change):
+    """Two inputs of one and two puzzles; the change says how many there are then, and how many are gone."""
+    work, puzzles, gone = CHANGES[change]
+    (folder / "inbox" / "n.txt").write_text(f"{UNIQUE}\n" * 2)
+    assert summary_of(folder)["puzzles"] == 3
+    work(folder / "inbox")
+    for _ in range(2):
+        summary = summary_of(folder)
+        assert (summary["puzzles"], len(summary.get("notes", []))) == (puzzles, gone)
+        rows = [path.read_text().count("\n") - 1 for path in (folder / "out").glob("part-*.csv")]
+        assert (sum(rows), sum(file["puzzles"] for file in summary["files"])) == (puzzles, puzzles)
+
+
+def test_a_damaged_part_of_an_input_that_is_gone_is_an_error(folder):
+    run(*COMMAND, cwd=folder, code=0)
+    (folder / "out" / "part-0000-000000.csv").write_text("line\n")
+    (folder / "inbox" / "m.txt").rename(folder / "m.txt")
+    assert "part-0000-000000 is damaged" in summary_of(folder, code=2)["failures"][0]["reason"]
+    (folder / "m.txt").rename(folder / "inbox" / "z.txt")
+    assert summary_of(folder)["puzzles"] == 1
 
 
 def test_a_second_input_is_added(folder):

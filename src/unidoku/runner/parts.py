@@ -12,14 +12,14 @@ import os
 import re
 import sys
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from unidoku import kernel
 from unidoku.compat import log, version
@@ -56,6 +56,7 @@ from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
 PLAN = "plan.json"
+_HEAD = 1 << 16  # first bytes of an input, by which it is known under another name
 _PART = re.compile(r"part-\d{4,}-\d{6,}\..+")
 _NAME = re.compile(rf"{_PART.pattern}|{re.escape(PLAN)}")  # of all files of a run
 _VERSIONS = (
@@ -137,6 +138,10 @@ class Share(NamedTuple):
     """The number of the partition, and of its part."""
 
 
+_Input: TypeAlias = "tuple[str, int, str]"
+"""The name of an input, its size, and its version with a digest of its first bytes."""
+
+
 class PartSettings(NamedTuple):
     """The task, options and folder that the parts of all inputs share."""
 
@@ -145,12 +150,14 @@ class PartSettings(NamedTuple):
     folder: str
     ending: str
     """The end of the name of a part."""
-    partitions: dict[str, list[Partition]] = {}  # noqa: RUF012  # never changed
-    """The parts of inputs that are divided among workers, by name."""
-    known: frozenset[str] = frozenset()
-    """The inputs of the run that is resumed."""
-    gone: dict[str, Any] = {}  # noqa: RUF012  # never changed
-    """The rows of the plan about inputs that are not there any more, by name."""
+    inputs: Sequence[_Input] = ()
+    """What the plan says of each input, in the order of their parts."""
+    known: int = 0
+    """How many of them the run that is resumed had."""
+    gone: frozenset[int] = frozenset()
+    """The numbers of those that are not there any more."""
+    partitions: dict[int, list[Partition]] = {}  # noqa: RUF012  # never changed
+    """The parts of inputs that are divided among workers, by number."""
 
     @property
     def folders(self) -> list[Folder]:
@@ -202,8 +209,12 @@ class PartSettings(NamedTuple):
         text = Message("not among the inputs any more; the parts that were made of it are kept")
         own = re.compile(rf"(part-{number:04d}-\d{{6,}})\.json")
         stems = sorted(match[1] for file in Folder(self.folder).names() if (match := own.fullmatch(file)))
-        total = _summary_of([*chain.from_iterable(map(self.earlier, stems))])
+        tallies = [*map(self.earlier, stems)]
+        total = _summary_of([*chain.from_iterable(tallies)])
         total.notes.append(ArchiveNote(name, text))
+        for stem in (stem for stem, tally in zip(stems, tallies, strict=True) if not tally):
+            text = Message("the part {stem} is damaged; put the input back to make it again", stem=stem)
+            total.fail(InputError(text, file=name))
         return total
 
     def make(self, stem: str, chunks: Iterator[InputChunk]) -> Summary:
@@ -219,13 +230,12 @@ class PartSettings(NamedTuple):
             folder.write_json(f"{stem}.json", {**about, "files": [*map(asdict, summary.files)]})
         return summary
 
-    def plan(self, names: list[str]) -> dict[str, Any]:
-        """Return everything the parts depend on, for inputs of these names."""
-        inputs = [self.gone.get(name) or (name, *_size_and_version(name)) for name in names]
+    def plan(self) -> dict[str, Any]:
+        """Return everything the parts depend on."""
         options = {**self.options.to_json(), "to": self.ending}
         if self.options.rejects is not None:
             options["rejects"] = self.options.rejects
-        plan = {"version": version(), "task": self.task.to_json(), "inputs": inputs, "options": options}
+        plan = {"version": version(), "task": self.task.to_json(), "inputs": self.inputs, "options": options}
         plan["partitions"] = self.partitions
         return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
@@ -238,7 +248,7 @@ def make_parts(
 ) -> Summary:
     """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
     number, name, part = share
-    if name in job.gone:
+    if number in job.gone:
         return job.kept(number, name)
     total, files = Summary(), dict[str | None, Counts]()
 
@@ -253,7 +263,7 @@ def make_parts(
     if part is not None:
         if earlier := job.earlier(f"part-{number:04d}-{part:06d}"):
             return _summary_of(earlier)
-        source, first, records = job.partitions[name][part], part, sys.maxsize
+        source, first, records = job.partitions[number][part], part, sys.maxsize
     with closing(Inputs([source]).chunks(job.run_of("part").reading, lambda: target)) as chunks:
         for index, head in enumerate(chunks, first):
             part_chunks = _of_part(head, chunks, records)
@@ -295,7 +305,8 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     """Write a folder of parts; parameters and errors are the same as for `unidoku.run`."""
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
     listed, job = _job_of(inputs, output, task, options)
-    names, job = _in_order_of_plan(job, listed)
+    job = _in_order_of_plan(job, listed)
+    names = [name for name, *_ in job.inputs]
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     total.notes += inputs.notes
     if cancel:  # the inputs are listed up to here
@@ -330,7 +341,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
                 job = _divided(job, names, client, cancel, total)
             shares = _shares(job, names)
             with writing(output):
-                sizes += _begin(job, names, shares) if not cancel else []
+                sizes += _begin(job, shares) if not cancel else []
             results = stack.enter_context(closing(_results(job, shares, client, cancel, report)))
             for size, share, summary in zip(sizes, shares, results, strict=False):  # fewer after a `cancel`
                 _add(total, summary, options, is_next=bool(share.part))
@@ -356,7 +367,8 @@ def _shares(job: PartSettings, names: Sequence[str]) -> list[Share]:
     """Return the inputs, or their partitions, in order."""
     shares = list[Share]()
     for number, name in enumerate(names):
-        parts = range(len(job.partitions.get(name, ()))) or (None,)
+        partitions = () if number in job.gone else job.partitions.get(number, ())
+        parts = range(len(partitions)) or (None,)
         shares += [Share(number, name, part) for part in parts]
     return shares
 
@@ -422,17 +434,17 @@ def _divided(
     from unidoku.runner import cluster  # not at the top: Dask takes long
 
     size = job.options.part_size * MEGABYTE
-    new = [name for name in dict.fromkeys(names) if name not in job.known]
-    found = {name: divide(name, job.reading, size) for name in new if _size_and_version(name)[0] > size}
+    new = [number for number in range(job.known, len(names)) if job.inputs[number][1] > size]
+    found = {number: divide(names[number], job.reading, size) for number in new}
     uncounted = [part for parts in found.values() for part in parts[:-1] if parts[-1].line is None]
     work = partial(_count_lines, job.reading)
     with closing(cluster.map_calls(client, work, uncounted, cancel, lambda *_: None)) as counts:
         lines = dict(zip(uncounted, counts, strict=False))
-    divided = {name: numbered(parts, lines) for name, parts in found.items()}
-    for name in (name for name, parts in divided.items() if len(parts) < 2):
+    divided = {number: numbered(parts, lines) for number, parts in found.items()}
+    for name in (names[number] for number, parts in divided.items() if len(parts) < 2):
         text = Message("one worker reads this input as a whole; unidoku split makes several files of it")
         total.notes.append(ArchiveNote(name, text))
-    new_partitions = {name: parts for name, parts in divided.items() if len(parts) > 1}
+    new_partitions = {number: parts for number, parts in divided.items() if len(parts) > 1}
     return job._replace(partitions=job.partitions | new_partitions)
 
 
@@ -496,25 +508,40 @@ def _real(folder: str) -> str:
     return os.path.realpath(local_path(folder)).rstrip(os.sep)
 
 
-def _in_order_of_plan(job: PartSettings, names: list[str]) -> tuple[list[str], PartSettings]:
-    """Return the inputs in the order of their parts, and the job with the inputs that are gone.
+def _in_order_of_plan(job: PartSettings, names: list[str]) -> PartSettings:
+    """Return the job with its inputs in the order of their parts: those of an earlier run, then added ones.
 
-    Inputs of an earlier run come first, in its order.
+    An input keeps its parts whatever its name: its content says which one it is. If another content has the
+    name of an earlier input whose content is gone, it takes the place, and `_difference` refuses it.
     """
+    inputs = [_described(name) for name in names]
     with reading(job.folder):
         old = Folder(job.folder).read_json(PLAN)
     if not job.options.resume or not _is_plan(old):
-        return names, job
-    earlier = [name for name, *_ in old["inputs"]]
-    known, added = Counter(earlier), list[str]()  # a name may be there twice
-    for name in names:
-        if known[name]:
-            known[name] -= 1
-        else:
-            added.append(name)
-    gone = {row[0]: row for row in old["inputs"] if row[0] not in names}
-    partitions = {name: [Partition(*row) for row in rows] for name, rows in old["partitions"].items()}
-    return earlier + added, job._replace(gone=gone, known=frozenset(earlier), partitions=partitions)
+        return job._replace(inputs=inputs)
+    earlier: list[_Input] = [(name, size, version) for name, size, version in old["inputs"]]
+    added, missing = Counter(inputs), Counter(earlier)  # one may be there twice
+    added, missing = added - missing, missing - added
+    ordered, gone = [*earlier], list[int]()
+    for number, one in enumerate(earlier):
+        if missing[one]:
+            missing[one] -= 1
+            gone.append(number)
+    for part in (slice(1, 3), slice(0, 1)):  # the same content, or else the same name
+        others = defaultdict[Any, list[_Input]](list)
+        for one in added.elements():
+            others[one[part]].append(one)
+        for number in [*gone]:
+            if same := others[earlier[number][part]]:
+                ordered[number] = same.pop()
+                added[ordered[number]] -= 1
+                gone.remove(number)
+    partitions = {
+        number: [Partition(*row)._replace(file=ordered[number][0]) for row in old["partitions"][str(number)]]
+        for number in map(int, old["partitions"])
+    }
+    inputs = [*ordered, *added.elements()]
+    return job._replace(inputs=inputs, known=len(earlier), gone=frozenset(gone), partitions=partitions)
 
 
 def _is_plan(plan: Any) -> bool:
@@ -536,20 +563,22 @@ def _difference(plan: dict[str, Any], old: dict[str, Any]) -> str:
     )
     if names := [name for name in now | before if now.get(name) != before.get(name)]:
         return Message("these are different: {names}", names=", ".join(names))
-    inputs, earlier = (Counter(map(tuple, about["inputs"])) for about in (plan, old))
-    for name, *_ in earlier - inputs:
-        if name in {now for now, *_ in inputs - earlier}:
-            return Message("the input {name} has changed", name=name)
+    inputs = {tuple(content): name for name, *content in plan["inputs"]}
+    for name, *content in old["inputs"]:
+        if tuple(content) in inputs:
+            continue
+        if name in inputs.values():
+            return Message("the input {name} has changed; rename it to add it as a new one", name=name)
         return Message("the input {name} is missing", name=name)
     return ""
 
 
-def _begin(job: PartSettings, names: list[str], shares: Sequence[Share]) -> list[int]:
+def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
     """Make the folder and its plan, or compare the plan that is there; return the bytes of each share."""
     for folder in job.folders:
         folder.make()
     folder = job.folders[0]
-    plan, old = job.plan(names), folder.read_json(PLAN)
+    plan, old = job.plan(), folder.read_json(PLAN)
     existing = [name for name in folder.names() if not name.startswith((".", f"{PLAN}."))]
     if existing and not _is_plan(old):
         text = "the folder is not empty, and has no {plan} of unidoku; choose another folder"
@@ -564,7 +593,7 @@ def _begin(job: PartSettings, names: list[str], shares: Sequence[Share]) -> list
         folder.write_json(PLAN, plan, indent=1)
     sizes = [size for _, size, _ in plan["inputs"]]
     return [
-        sizes[number] if part is None else job.partitions[name][part].size for number, name, part in shares
+        sizes[number] if part is None else job.partitions[number][part].size for number, _, part in shares
     ]
 
 
@@ -583,9 +612,20 @@ def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, An
 
 
 def _size_and_version(url: str) -> tuple[int, str]:
-    """Return the size of an input, and what changes when it is written again."""
+    """Return the size of a file, and what changes when it is written again."""
     info = dict[str, Any]()
     with suppress(UnidokuError), reading(url):  # raised again when it is read
         fs, path = filesystem(url)
         info = fs.info(path)
     return int(info.get("size") or 0), next((str(info[key]) for key in _VERSIONS if info.get(key)), "")
+
+
+def _described(url: str) -> _Input:
+    """Return the name of an input, its size, and its version with a digest of its first bytes."""
+    digest = ""
+    with suppress(UnidokuError), reading(url):
+        fs, path = filesystem(url)
+        with fs.open(path, "rb") as file:
+            digest = sha256(file.read(_HEAD)).hexdigest()
+    size, version = _size_and_version(url)
+    return url, size, f"{version} {digest}"
