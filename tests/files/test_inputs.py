@@ -277,3 +277,17 @@ def test_a_pipe_with_a_name_is_read_once(tmp_path, name):
             file.write(path.read_bytes())
         unidoku.check_file(f"/dev/fd/{reading}", output, columns=["id", "verdict"])
     assert output.read_text() == "id,verdict\n1,unique\n2,unique\n"
+
+
+def test_a_file_of_a_folder_that_nothing_names_has_its_first_puzzle_at_once(tmp_path):
+    """Other files without a suffix are not read on, and those without a size, as in /proc, not at all."""
+    (tmp_path / "a.txt").write_text(f"{A}\nno puzzle\n")
+    (tmp_path / "puzzles").write_text(f"{A}\nno puzzle\n")
+    (tmp_path / "text").write_text("no puzzle\n" * 10_000 + f"{A}\n")
+    (tmp_path / "empty").write_text("")
+    summary = unidoku.check_file(tmp_path)
+    assert (summary.puzzles, summary.invalid) == (4, 2)
+    assert [note.file for note in summary.notes] == [str(tmp_path / "text")]
+    assert [file.file for file in summary.files] == [str(tmp_path / "a.txt"), str(tmp_path / "puzzles")]
+    assert unidoku.check_file(tmp_path / "text").invalid == 10_000
+    assert unidoku.check_file(tmp_path, format="lines").puzzles == 10_005

@@ -33,7 +33,7 @@ from unidoku.errors import (
 )
 from unidoku.files.chunks import NO_COLUMNS, Chunk, Partition, Reader, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_readable
-from unidoku.files.recognition import open_reader
+from unidoku.files.recognition import format_seen, open_reader
 from unidoku.files.roles import NoPuzzlesError
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, is_stream, reading
@@ -193,7 +193,7 @@ class Inputs:
                     last: InputChunk | None = None  # with records: one job less for a small file
                     try:
                         with source, naming(source.name):
-                            reader = open_reader(source, settings)
+                            reader = members.open(source)
                             if partition is not None:
                                 reader.limit(partition)
                                 start -= source.position
@@ -255,6 +255,13 @@ class Members:
         self.has_puzzles: bool = False
         self.without_puzzles: list[NoPuzzlesError] = []
         self._have_answers: bool | None = None
+
+    def open(self, source: Source) -> Reader:
+        """Return the reader of a file; of several, one without a suffix has its first puzzle at once."""
+        is_named = self.settings.format is not None or "." in os.path.basename(source.name)
+        if len(self.names) > 1 and not is_named and source.peek(1) and format_seen(source) is None:
+            raise NoPuzzlesError(Message("neither its name nor its first records say that it has puzzles"))
+        return open_reader(source, self.settings)
 
     def note_on(self, reader: Reader) -> ArchiveNote | None:
         """Return why a file with puzzles is skipped: it has no answers, and another file has some."""

@@ -78,13 +78,14 @@ def choose_format(source: Source, settings: Reading) -> Format:
     if settings.format is not None:
         return format_named(settings.format)[0]
     if source.format is None:
-        source.format = FORMATS[_format_of(source.peek(HEAD), without_compression(source.name)[0])]
+        source.format = FORMATS[format_seen(source) or _format_of_texts(source.peek(HEAD))]
     format: Format = source.format
     return format
 
 
-def _format_of(content: bytes, file: str) -> str:
+def format_seen(source: Source) -> str | None:
     """Return the format of an input by its name, its first bytes, or its first record that has a puzzle."""
+    content, file = source.peek(HEAD), without_compression(source.name)[0]
     if name := _format_of_name(file) or _format_of_magic(content):
         return name
     text = content.removeprefix(BOM)
@@ -102,7 +103,7 @@ def _format_of(content: bytes, file: str) -> str:
         return name
     if _is_json(text):
         return "jsonl"
-    return _format_of_lines(content, lines)
+    return _format_of_lines(lines)
 
 
 def _format_of_name(file: str) -> str | None:
@@ -127,8 +128,14 @@ def _format_of_program(lines: Sequence[bytes]) -> str | None:
     return None
 
 
-def _format_of_lines(content: bytes, lines: Sequence[bytes]) -> str:
-    """Return the format of the first line that has a puzzle or a row of one."""
+def _format_of_texts(content: bytes) -> str:
+    """Return the format of a text without a sign of a puzzle."""
+    has_digits = re.search(rb"[1-9\x80-\xff]", content)
+    return "grid" if has_digits else "lines"  # each line is a record, and none a puzzle
+
+
+def _format_of_lines(lines: Sequence[bytes]) -> str | None:
+    """Return the format of the first line that has a puzzle or a row of one; None without one."""
     lines = [line for line, _ in groupby(lines)]  # one may occur twice
     kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
     first, kind = next(filter(itemgetter(1), kinds), (0, None))
@@ -136,10 +143,7 @@ def _format_of_lines(content: bytes, lines: Sequence[bytes]) -> str:
         return "grid"  # source code
     if kind == "lines" and any(map(_names_solution, lines[first + 1 :])):
         return "grid"
-    if kind:
-        return kind
-    has_digits = re.search(rb"[1-9\x80-\xff]", content)
-    return "grid" if has_digits else "lines"  # each line is a record, and none a puzzle
+    return kind
 
 
 def _names_solution(line: bytes) -> bool:

@@ -38,11 +38,16 @@ WEB = ("http://", "https://")
 
 
 def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
-    """Return the entries of a folder as fsspec does, without links to folders and without pipes."""
+    """Return the entries of a folder as fsspec does, without links to folders and without pipes.
+
+    A file without a suffix and without a size may be one of the system, as in ``/proc``: reading can wait.
+    """
     found = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_file():
+                if "." not in entry.name and not entry.stat().st_size:
+                    continue
                 found.append({"name": entry.path, "type": "file"})
             elif entry.is_dir():
                 if not entry.is_symlink():
