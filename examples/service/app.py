@@ -148,10 +148,6 @@ async def in_thread(
     timer = asyncio.get_running_loop().call_later(seconds, cancel.set)
     try:
         return await asyncio.get_running_loop().run_in_executor(threads, work, cancel)
-    except TimeoutError as error:  # a SearchStoppedError
-        if not watch.done():  # the client waits
-            raise HTTPException(504, f"not done within {seconds:g} seconds") from error
-        raise
     finally:
         timer.cancel()
         watch.cancel()
@@ -194,13 +190,10 @@ async def count(request: Request) -> Response:
     with counted(request):
         data = parsed(await body_of(request))
         puzzle = puzzle_of(data)
-        try:
-            async with counting:
-                number = await in_thread(
-                    request, data, lambda cancel: unidoku.count(puzzle, threads=1, cancel=cancel), counters
-                )
-        except unidoku.InvalidPuzzleError as error:
-            return JSONResponse({"verdict": "invalid", "reason": error.reason}, 422)
+        async with counting:
+            number = await in_thread(
+                request, data, lambda cancel: unidoku.count(puzzle, threads=1, cancel=cancel), counters
+            )
         return JSONResponse({"count": number if number <= EXACT else str(number)})
 
 
@@ -209,12 +202,7 @@ async def hint(request: Request) -> Response:
     with counted(request):
         data = parsed(await body_of(request))
         puzzle = puzzle_of(data)
-        try:
-            step = await in_thread(request, data, lambda cancel: unidoku.hint(puzzle, cancel=cancel))
-        except unidoku.ImproperPuzzleError as error:
-            return JSONResponse({"verdict": str(error.verdict), "reason": error.reason}, 422)
-        except unidoku.InvalidPuzzleError as error:
-            return JSONResponse({"verdict": "invalid", "reason": error.reason}, 422)
+        step = await in_thread(request, data, lambda cancel: unidoku.hint(puzzle, cancel=cancel))
         return JSONResponse(step and asdict(step))
 
 
@@ -229,10 +217,23 @@ def refused(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
 
 
-def left(_: Request, error: Exception) -> Response:
-    """End a request whose client left before the body arrived or the work ended; nobody receives it."""
-    assert isinstance(error, ClientDisconnect | unidoku.SearchStoppedError)
-    return Response(status_code=400)
+STATUSES: dict[type[Exception], int] = {
+    unidoku.InvalidPuzzleError: 422,  # also an ImproperPuzzleError
+    unidoku.SearchStoppedError: 504,  # nobody receives it if the client has left
+    unidoku.UnidokuError: 400,
+    ClientDisconnect: 400,  # before the body arrived: nobody receives it
+    MemoryError: 503,
+}
+"""The status of each kind of error; the first kind counts. A search that stopped is also an `OSError`."""
+
+
+def failed(_: Request, error: Exception) -> Response:
+    """Return the kind of an error as a status, and its code and reason as JSON."""
+    status = next(status for kind, status in STATUSES.items() if isinstance(error, kind))
+    content = {"code": getattr(error, "code", "error"), "reason": str(getattr(error, "reason", error))}
+    if isinstance(error, unidoku.InvalidPuzzleError):
+        content["verdict"] = str(getattr(error, "verdict", "invalid"))
+    return JSONResponse(content, status)
 
 
 app = Starlette(
@@ -243,7 +244,7 @@ app = Starlette(
         Route("/hint", hint, methods=["POST"]),
         Route("/health", health),
     ],
-    exception_handlers={HTTPException: refused, ClientDisconnect: left, unidoku.SearchStoppedError: left},
+    exception_handlers={HTTPException: refused, **dict.fromkeys(STATUSES, failed)},
 )
 
 

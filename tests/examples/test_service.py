@@ -286,3 +286,24 @@ def test_under_load(service, total):
     assert results.count(True) == len(results) == total
     peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
     assert peak < 80_000  # KB; 65,000, and 85,000 to 95,000 where each thread has counted
+
+
+def test_each_kind_of_error_has_its_status_and_code(service):
+    """Of 200 requests at once, each is stopped by its own time, refused or answered."""
+    kinds = {
+        "hard": ("/count", {"puzzle": LONG, "seconds": 0.01}, 504, "stopped"),
+        "short": ("/count", {"puzzle": "53..7"}, 422, "wrong_length"),
+        "improper": ("/hint", {"puzzle": TWICE}, 422, "several_solutions"),
+        "easy": ("/count", {"puzzle": UNIQUE}, 200, None),
+    }
+
+    async def all_of_them(client: Any) -> list[Any]:
+        requests = [client.post(path, json=body) for path, body, *_ in kinds.values()]
+        requests += [client.post("/check", json={"puzzle": UNIQUE}) for _ in range(196)]
+        return await asyncio.gather(*requests)
+
+    service.REQUESTS = 200
+    responses = with_client(service, all_of_them)
+    for (_, _, status, code), response in zip(kinds.values(), responses, strict=False):
+        assert (response.status_code, response.json().get("code")) == (status, code)
+    assert {response.status_code for response in responses[len(kinds) :]} == {200}
