@@ -86,7 +86,7 @@ def test_rows_and_counts_of_workers_are_those_of_one_machine(tmp_path):
         assert [getattr(one, name) for name in COUNTS] == [getattr(other, name) for name in COUNTS]
     assert [tally.file for tally in there.files] == [str(path) for path in inputs]
     plan = json.loads((tmp_path / "there" / parts.PLAN).read_text())
-    assert {*plan["partitions"]} == {str(path) for path in inputs}
+    assert {*plan["partitions"]} == {*map(str, range(len(inputs)))}
     assert all(len(found) > 5 for found in plan["partitions"].values())
     assert not there.notes
 
