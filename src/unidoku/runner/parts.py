@@ -151,11 +151,11 @@ class PartSettings(NamedTuple):
     ending: str
     """The end of the name of a part."""
     inputs: Sequence[_Input] = ()
-    """What the plan says of each input, in the order of their parts."""
+    """The inputs in the order of their parts, as they are in the plan."""
     known: int = 0
     """How many of them the run that is resumed had."""
     gone: frozenset[int] = frozenset()
-    """The numbers of those that are not there any more."""
+    """The numbers of the inputs that are not there any more."""
     partitions: dict[int, list[Partition]] = {}  # noqa: RUF012  # never changed
     """The parts of inputs that are divided among workers, by number."""
 
@@ -235,7 +235,12 @@ class PartSettings(NamedTuple):
         options = {**self.options.to_json(), "to": self.ending}
         if self.options.rejects is not None:
             options["rejects"] = self.options.rejects
-        plan = {"version": version(), "task": self.task.to_json(), "inputs": self.inputs, "options": options}
+        plan: dict[str, Any] = {
+            "version": version(),
+            "task": self.task.to_json(),
+            "inputs": self.inputs,
+            "options": options,
+        }
         plan["partitions"] = self.partitions
         return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
@@ -509,7 +514,7 @@ def _real(folder: str) -> str:
 
 
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> PartSettings:
-    """Return the job with its inputs in the order of their parts: those of an earlier run, then added ones.
+    """Return the job with its inputs in the order of their parts: first the inputs of an earlier run.
 
     An input keeps its parts whatever its name: its content says which one it is. If another content has the
     name of an earlier input whose content is gone, it takes the place, and `_difference` refuses it.

@@ -173,7 +173,7 @@ class Result:
 
     def _all_columns(self) -> dict[str, Column]:
         """Return all columns of all rows, without the reasons."""
-        return self.columns | {name: make(None) for name, make in self.later.items()}
+        return {**self.columns, **{name: make(None) for name, make in self.later.items()}}
 
     def __repr__(self) -> str:
         if self.reasons:
