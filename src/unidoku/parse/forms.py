@@ -136,10 +136,12 @@ class SeenLayouts:
 
     def __init__(self) -> None:
         self._kinds = {signs: dict[bytes, _Layout]() for signs in _KINDS}
+        self._sizes = set[int]()  # of texts that were read: a text of another size comes once
         for empty, gap, end in product(("", ".", "0"), ("", " "), ("", "\n")):
             symbols = empty + "5" * (81 - len(empty))
-            rows = (gap.join(symbols[row]) for row in _ROWS)
-            self.learn("\n".join(rows) + end, symbols.replace("0", "."))
+            text = "\n".join([gap.join(symbols[row]) for row in _ROWS]) + end
+            self._sizes.add(len(text))
+            self.learn(text, symbols.replace("0", "."))
 
     def cells_in(self, text: str) -> str:
         """Return the cells of a text whose form was read before; nothing if it has to be looked at."""
@@ -174,7 +176,13 @@ class SeenLayouts:
         return None, data
 
     def learn(self, text: str, cells: str, line: int = 0) -> None:
-        """Keep the places of the cells of a text that has no other board, which begins on this line."""
+        """Keep the places of the cells of a text that has no other board, which begins on this line.
+
+        A form is kept when a second text of its size comes: most texts with words come once.
+        """
+        if len(text) not in self._sizes:
+            self._sizes.add(len(text))
+            return
         data = _bytes_of(text)
         lines = filter(_DIGIT.search, text.split("\n"))
         is_bare = all(map(_BARE.issuperset, lines))
