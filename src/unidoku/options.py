@@ -354,7 +354,7 @@ class Parameters(Keywords):
 
 
 class CommandOptions:
-    """Options of a command alone, each an `option`; as a dataclass, a check would start slower."""
+    """Options of one command, each an `option`; as a dataclass, a check would start slower."""
 
     def __init__(self, **values: Any) -> None:
         defaults = {option.name: option.settings["default"] for option in options_of(type(self))}

@@ -21,7 +21,7 @@ from unidoku.threads import CANCELLED, Cancel
 
 
 class PuzzleReport:
-    """What is shown of a puzzle: a method for each format, which gets the `subject`.
+    """The views of a puzzle: a method for each format, which gets the `subject`.
 
     ``html``, ``svg`` and ``pdf`` return a whole file. The remaining methods, such as ``text`` and ``json``,
     also get a title that names the puzzle, empty if there is only one puzzle. They yield texts, objects for

@@ -71,7 +71,7 @@ class TextReader(Reader):
         self.skip: int = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
     def partitions(self, size: int) -> list[Partition]:
-        """Return partitions of whole lines, if the lines are those of an uncompressed file."""
+        """Return partitions of whole lines, if the reader sees the lines of an uncompressed file."""
         source = self.source
         if self.stream is not source or not source.seekable():
             return []

@@ -112,7 +112,7 @@ def library_line_in(text: str) -> Board | None:
         else ANY & ~sum(1 << seen - 1 for seen in {values[peer] for peer in PEERS[cell]} - {0})
         for cell, value in enumerate(values)
     ]
-    for digit, row, column in line[2].split():
+    for digit, row, column in map(tuple, line[2].split()):
         cell = 9 * int(row) + int(column) - 10
         marks[cell] &= ~(1 << int(digit) - 1)
     clues = "".join(sign if sign in "123456789" else "." for sign in signs)

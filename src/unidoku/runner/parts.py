@@ -129,7 +129,7 @@ class Folder:
 
 
 class Share(NamedTuple):
-    """What one worker works on: an input, or a partition of it."""
+    """The work of one worker: an input, or a partition of it."""
 
     number: int
     """Of the input."""
