@@ -4,9 +4,9 @@ Usage: ``python tools/mutants.py [WORD ...]``.
 
 `mutants.txt` has the faults, each with its room, the place, the old and the new text, and suites that catch
 it; words choose those with one of them in their first line.  The named suites are run first, then all quick
-tests; a fault that nothing catches makes the exit code 1.  ``--check`` only says whether each can be put in
-and its suites are there.  Tests import a copy of the package that this interpreter has; faults of native
-code need a compiler.
+tests; a fault that nothing catches makes the exit code 1.  ``--check`` only names those that cannot be
+put in, or whose suites are gone.  Tests import a copy of the package that this interpreter has; faults of
+native code need a compiler.
 """
 
 from __future__ import annotations
@@ -41,20 +41,21 @@ class Mutant:
     new: list[str] = field(default_factory=list)
     suites: list[str] = field(default_factory=list)
 
-    def text(self) -> str:
-        """The text of the file with the fault; the old text must be there exactly once, and each suite."""
+    def why_stale(self) -> str:
+        """Why the fault cannot be put in: the old text must be there exactly once, and each suite."""
         if absent := [suite for suite in self.suites if not (ROOT / suite).is_file()]:
-            raise SystemExit(f"{self.name}: no suite {', '.join(absent)}")
-        text = (SOURCES / self.file).read_text(encoding="utf-8")
-        before, *after = text.split("\n".join(self.old))
-        if len(after) != 1:
-            raise SystemExit(f"{self.name}: the old text is {len(after)} times in {self.file}")
-        return "\n".join(self.new).join([before, *after])
+            return f"no suite {', '.join(absent)}"
+        file = SOURCES / self.file
+        if not file.is_file():
+            return f"no file {self.file}"
+        times = file.read_text(encoding="utf-8").count("\n".join(self.old))
+        return "" if times == 1 else f"the old text is {times} times in {self.file}"
 
     def put_in(self, package: Path) -> None:
         """Put the fault into a copy of the package; a native module is compiled."""
         file = package / self.file
-        file.write_text(self.text(), encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("\n".join(self.old), "\n".join(self.new)), encoding="utf-8")
         if file.suffix != ".pyx":
             return
         for made in file.parent.glob(f"{file.stem}.c*"):  # C, and the compiled module
@@ -131,8 +132,8 @@ def main() -> int:
     chosen = [
         one for one in mutants() if not options.words or any(word in one.name for word in options.words)
     ]
-    for mutant in chosen:
-        mutant.text()
+    if stale := [f"{mutant.name}: {why}" for mutant in chosen if (why := mutant.why_stale())]:
+        raise SystemExit("\n".join(stale))
     if options.check:
         print(len(chosen), "faults")
         return 0
