@@ -183,7 +183,23 @@ def test_the_forms_of_an_answer(answer):
 
 @pytest.mark.parametrize(
     "answer",
-    [9, 0, "", (), (46,), (46, 9, 1), {46: 9}, "r6c2", (46, 10), (81, 9), (-1, 9), (46, None), ("r6", 9)],
+    [
+        9,
+        0,
+        "",
+        (),
+        (46,),
+        (46, 9, 1),
+        {46: 9},
+        "r6c2",
+        (46, 10),
+        (81, 9),
+        (-1, 9),
+        (46, None),
+        (46.0, 9),
+        (True, 4),
+        ("r6", 9),
+    ],
 )
 def test_what_is_not_an_answer(answer):
     session = Session(QUIZ, guess=lambda *_: answer)

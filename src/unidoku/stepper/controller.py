@@ -250,7 +250,8 @@ def guess_of(answer: Any) -> tuple[int, int] | None:
     """
     match answer:
         case (cell, digit):
-            answer = f"{cell_name(int(cell)) if cell in range(81) else cell}={digit}"
+            is_number = hasattr(cell, "__index__") and not isinstance(cell, bool)
+            answer = f"{cell_name(int(cell)) if is_number and cell in range(81) else cell}={digit}"
     guess = _GUESS.fullmatch("".join(str(answer).lower().split()))
     if guess is None:
         return None
