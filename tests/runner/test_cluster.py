@@ -21,7 +21,7 @@ import unidoku
 from unidoku import check_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.runner import cluster
+from unidoku.runner import cluster, parts
 
 LINES = unidoku.lines(generate(50, seed=6))
 
@@ -184,13 +184,14 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
             f"FLAG = {str(tmp_path / 'killed')!r}\n"
             f"{preload}\n"
             "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
-            "def make_parts(job, number, name, cancel):\n"
+            "def make_parts(job, share, cancel):\n"
+            "    name = share.name\n"
             f"    if {condition}:\n"
             "        open(FLAG, 'w').close()\n"
             "        while 'running' not in get_client().run(status, nanny=True).values():\n"
             "            pass  # Dask starts no other worker if its nanny has not heard of this one\n"
             "        os.kill(os.getpid(), signal.SIGKILL)\n"
-            "    return real(job, number, name, cancel)\n"
+            "    return real(job, share, cancel)\n"
             "parts.make_parts = make_parts\n"
         )
         monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", str(script))
@@ -212,6 +213,21 @@ def test_a_worker_that_is_killed(inputs, tmp_path, killer):
     result = run_process("check", *inputs, *writing, "--cluster", "local:1", code=2)
     assert result.stderr == f"error: {inputs[1]}: its worker was lost (KilledWorker)\n"
     assert "puzzles            200\n" in result.stdout
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_at_a_partition(inputs, tmp_path, killer, monkeypatch):
+    """Another worker takes the partition: no row is lost, and none is there twice."""
+    monkeypatch.setattr(parts, "MEGABYTE", 4100 // 64 + 1)
+    inputs[0].write_text("".join(f"{line}\n" for line in LINES * 20))
+    killer("", "share.part == 3 and not os.path.exists(FLAG)")
+    summary = check_file(
+        inputs[0], f"{tmp_path}/o/", to="csv", columns=["line", "verdict"], cluster="local:2"
+    )
+    assert (summary.puzzles, summary.unique) == (1000, 1000)
+    assert (tmp_path / "killed").exists()
+    found = [line for part in sorted(tmp_path.glob("o/*.csv")) for line in part.read_text().splitlines()[1:]]
+    assert [int(line.split(",")[0]) for line in found] == [*range(1, 1001)]
 
 
 @pytest.mark.slow

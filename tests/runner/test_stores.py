@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -31,8 +32,8 @@ PART = 96  # records
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """Start the server; return its address."""
+def server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start the server; return its address and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -40,7 +41,7 @@ def server() -> Iterator[str]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(partial(_listens, port), process)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process
     finally:
         process.kill()
         process.wait()
@@ -53,11 +54,11 @@ def _listens(port: int) -> bool:
 
 
 @pytest.fixture
-def store(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def store(server: tuple[str, Any], monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Return the file system of an empty bucket, with parts of 96 lines, three batches each."""
     import s3fs
 
-    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", server[0])
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "id")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "key")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
@@ -153,6 +154,24 @@ def test_killed_and_resumed(store, puzzles, tmp_path):
     subprocess.run([sys.executable, "-c", PROGRAM, puzzles, "resume"], check=True)
     assert contents(store, "bucket/out") == contents(store, "bucket/whole")
     assert sum(text.count(b"\n") - 1 for text in contents(store, "bucket/out").values()) == whole.puzzles
+
+
+@pytest.mark.slow
+def test_a_store_that_does_not_answer_for_a_while(store, server, puzzles):
+    """The run waits, and nothing is lost or there twice."""
+    check_file(puzzles, "s3://bucket/whole/", to="csv")
+    halted = list[threading.Timer]()
+
+    def halt(progress: Any) -> None:
+        if progress.puzzles > PART and not halted:
+            os.kill(server[1].pid, signal.SIGSTOP)
+            halted.append(threading.Timer(10, os.kill, (server[1].pid, signal.SIGCONT)))
+            halted[0].start()
+
+    summary = check_file(puzzles, "s3://bucket/out/", to="csv", progress=halt, threads=1)
+    halted[0].join()
+    assert summary.puzzles == 301
+    assert contents(store, "bucket/out") == contents(store, "bucket/whole")
 
 
 def test_a_store_that_cannot_be_reached(store, puzzles, monkeypatch):
