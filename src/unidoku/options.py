@@ -187,7 +187,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
 
         try:
             return conditions_of(value)
-        except UnidokuError as error:
+        except ArgumentError as error:
             self.fail(Message("{text}.", text=error), param, ctx)
 
     def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:

@@ -91,6 +91,8 @@ def run(
         that is a folder.  See docs/files.md.
     overwrite : bool
         Remove the parts of another run from an output folder first; otherwise the folder is refused.
+    part_size : int
+        Megabytes of input for each file of an output folder.
     cluster : str, optional
         Give each input to a worker of a Dask cluster: ``local:N`` for N processes of this machine, otherwise
         the address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``. The output must be a folder.
