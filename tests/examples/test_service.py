@@ -44,7 +44,9 @@ def service() -> Iterator[ModuleType]:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     yield module
-    del sys.modules[spec.name]  # and with it its threads
+    for pool in (module.pool, module.counters):  # the last test keeps its module to the end
+        pool.shutdown()
+    del sys.modules[spec.name]
 
 
 def with_client(service: ModuleType, body: Callable[[Any], Awaitable[Any]]) -> Any:

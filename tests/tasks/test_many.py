@@ -157,7 +157,7 @@ RESULTS = {
 
 def table_of(result: Any) -> dict[str, list[Any]]:
     """The columns of a result, and the reasons, as lists."""
-    return {name: column.to_list() for name, column in result._with_reasons().items()}
+    return dict(pa.table(result).to_pydict())
 
 
 @pytest.mark.parametrize("name", RESULTS)
