@@ -295,3 +295,51 @@ def test_numbers_that_python_writes_otherwise_are_left_to_it(text: str) -> None:
     scanner = ObjectScanner([b"puzzle", b"a"], 0, 1 << 16)
     assert scanner.scan(content, 0, len(content)) == 0
     assert scanner.added == b""
+
+
+def parts_of(cells: str, ends: list[int]) -> list[str]:
+    return [cells[begin:end] for begin, end in zip([0, *ends], [*ends, len(cells)], strict=True)]
+
+
+ENDS = [*range(9, 81, 9)]
+DAMAGED = {
+    "a cell in the next row": [8, *ENDS[1:]],
+    "a cell in the row before": [*ENDS[:3], 37, *ENDS[4:]],
+    "two cells in the next row": [*ENDS[:-1], 70],
+    "rows of 18": [*range(18, 81, 18)],
+    "two texts": [40],
+    "threes": [*range(3, 81, 3)],
+}
+WRITTEN: dict[str, Callable[[list[str]], Any]] = {
+    "texts": lambda rows: rows,
+    "texts with blanks": lambda rows: [" ".join(row) for row in rows],
+    "lists": lambda rows: [[*row] for row in rows],
+    "lists of a text": lambda rows: [[row] for row in rows],
+}
+
+
+@pytest.mark.parametrize("ends", DAMAGED.values(), ids=DAMAGED)
+@pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("name", ["a.txt", "a.json", "a.jsonl", "a.csv", ""])
+def test_rows_without_nine_cells_are_never_joined(
+    ends: list[int], written: Callable[[list[str]], Any], name: str
+) -> None:
+    damaged = written(parts_of(UNIQUE, ends))
+    text = json.dumps(damaged)
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        unidoku.Grid(text)
+    contents = [text, json.dumps(damaged, indent=1)]
+    if name != "a.csv":
+        contents += [json.dumps({"puzzle": one}) for one in (damaged, text)]
+        contents += [f"{one}\n{json.dumps({'puzzle': QUIZ})}\n" for one in contents[2:]]
+    else:
+        field = text.replace('"', '""')
+        contents = [f'puzzle,n\n"{field}",1\n{QUIZ},2\n']
+    for content in contents:
+        stream = io.BytesIO(content.encode())
+        stream.name = name
+        try:
+            read = [unidoku.Grid(cells).line for batch in unidoku.read(stream) for cells in batch.cells]
+        except unidoku.UnidokuError:
+            continue
+        assert read in ([], [QUIZ]), content

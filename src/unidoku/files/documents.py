@@ -5,7 +5,7 @@
 - An object of columns, as pandas writes it, has a record for each row.  A list inside a list is such a row if
   it has one puzzle and other single values.
 - In any other object each member is looked at in the same way, and in any other list each item.  If one of
-  them has a record, each of the others is an invalid record; a single value of an object is a column instead.
+  them has a record, each value without one is an invalid record; a single value of an object is a column.
 
 Puzzles among words count if there are none that are only cells, and full grids if there are no puzzles.  An
 object around a single record, or around the same puzzle several times, is the record itself.
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.files.column_names import PUZZLE_NAMES, role_of
 from unidoku.files.paths import is_conversation, is_in_words, puzzle_in
-from unidoku.files.records import cells_of_field, is_damaged_puzzle, reading_of, without_separators
+from unidoku.files.records import is_damaged_puzzle, reading_of, usual_line, without_separators
 from unidoku.native.text.objects import element_places, member_places
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -199,7 +199,7 @@ def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
 def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON: those in an object, or items of a list.
 
-    `steps` are those of the path that the user named.
+    `steps` are the steps of the path that the user named.
     """
     at = after_blanks(text, 0)
     while at < len(text):
@@ -504,7 +504,7 @@ def rank_of(value: object, *, words: bool = False) -> int:
 @lru_cache(256)  # each level of a record asks
 def _rank_of_text(text: str, words: bool) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
-    cells = cells_of_field(text)
+    cells = usual_line(text)
     if cells is None and (words or not is_in_words(text)):
         cells = reading_of(text)[0]
     if cells is None and is_damaged_puzzle(text):

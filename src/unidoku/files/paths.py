@@ -11,7 +11,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any, NamedTuple
 
-from unidoku.files.records import cells_of_field, reading_of, text_of, without_separators
+from unidoku.files.records import reading_of, text_of, usual_line, without_separators
 from unidoku.table.json_values import as_text, json_text
 
 SPEAKERS = ("role", "from")
@@ -224,7 +224,7 @@ def is_conversation(values: object) -> bool:
 
 def is_in_words(value: object) -> bool:
     """Return whether a value is a text with words, not only the cells of a puzzle."""
-    if not isinstance(value, str) or _LETTERS.search(value) is None or cells_of_field(value):
+    if not isinstance(value, str) or _LETTERS.search(value) is None or usual_line(value):
         return False
     from unidoku.parse.lists import without_empty_words  # not at the top: most files have no words
 
@@ -233,7 +233,7 @@ def is_in_words(value: object) -> bool:
 
 def cells_in(text: str) -> str:
     """Return the cells of a text that is a puzzle in any form; an empty text for another one."""
-    return cells_of_field(text) or reading_of(text)[0] or ""
+    return usual_line(text) or reading_of(text)[0] or ""
 
 
 def puzzle_in(value: Any, *path: str) -> Puzzle:

@@ -42,14 +42,6 @@ _ROW = 9  # cells
 _NO_LIST = str.maketrans(dict.fromkeys(" \t\r\n,;|/[](){}'\""))
 
 
-def cells_of_field(text: str) -> str | None:
-    """Return the cells of a field that is a puzzle, a list of cells or of rows, or nine lines."""
-    cells = usual_line(text)
-    if cells is None and len(text) > 81:
-        cells = usual_line(text.translate(_NO_LIST))
-    return cells
-
-
 def without_separators(row: list[Any] | str) -> list[Any] | str:
     """Return a row of cells without separators, if it is a text."""
     if not isinstance(row, str) or len(row) <= _ROW:

@@ -16,7 +16,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, role_of
 from unidoku.files.paths import Path, cells_in, is_in_words, is_tree, parsed, puzzle_in
-from unidoku.files.records import cells_of_field, is_damaged_puzzle, text_of
+from unidoku.files.records import is_damaged_puzzle, text_of
 from unidoku.table.batch import Roles
 
 _MOST_PROMPTS = 16
@@ -64,7 +64,7 @@ def prompts_of(roles: Roles) -> list[str]:
         if name == path[0] or not (is_data or (is_in_words(value) and not role_of(name))):
             continue
         found = puzzle_in(value)
-        if found.cells == cells and (is_data or not cells_of_field(found.text)):
+        if found.cells == cells:
             prompts.append(name)
     return prompts
 

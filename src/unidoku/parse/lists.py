@@ -49,9 +49,9 @@ _FORMS = [
     _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+"),  # OCaml, F#
     _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
     _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
+    pattern(rf"[\[({{]\s*+{_ALL}[\])}}]"),  # before strings, whose rows become lines of cells
     _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8"),  # strings
     pattern(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
-    pattern(rf"[\[({{]\s*+{_ALL}[\])}}]"),
     pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
