@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import io
 import pickle
 import re
 from collections.abc import Iterable, Iterator
@@ -157,6 +158,16 @@ def test_rows_have_codes_next_to_reasons(tmp_path):
         "wrong_length",
         "wrong_symbol",
     ]
+
+
+def test_a_summary_counts_reasons_by_code(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{UNIQUE[:9]}\n{'g' * 81}\n{UNIQUE[:8]}\n{'.' * 81}\n")
+    counts = {"wrong_length": 2, "wrong_symbol": 1, "several_solutions": 1}
+    for _ in range(2):  # the second run keeps the part of the first
+        summary = unidoku.run(tasks.Rate(), tmp_path / "in.txt", f"{tmp_path}/rows/", to="csv", resume=True)
+        assert summary.reasons == summary.files[0].reasons == summary.as_dict()["reasons"] == counts
+    assert summary.earlier == summary.puzzles == 5
+    assert "reasons" not in unidoku.check_file(io.BytesIO(UNIQUE.encode())).as_dict()
 
 
 def test_the_page_has_every_code():

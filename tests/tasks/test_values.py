@@ -86,7 +86,7 @@ def test_a_run_without_output_counts_the_same(name, tmp_path):
     task = getattr(tasks, name)(**options.get(name, {}))
     nothing = unidoku.run(task, io.BytesIO(source))
     rows = unidoku.run(task, io.BytesIO(source), tmp_path / "o.csv")
-    for count in ("puzzles", "invalid", "without_result", "task_counts"):
+    for count in ("puzzles", "invalid", "without_result", "reasons", "task_counts"):
         assert getattr(nothing, count) == getattr(rows, count), count
 
 

@@ -340,6 +340,7 @@ def each_puzzle(
                     counts = _worked_on(record, work, seconds, is_one=len(first_two) == 1)
                 else:
                     counts = Counts(file=record.file, puzzles=int(is_reject), invalid=int(is_reject))
+                    counts.reasons = {record.code: 1} if is_reject else {}
                     if waiting is None:
                         print_error(record)
                     else:
@@ -380,7 +381,7 @@ def _worked_on(
     except InvalidPuzzleError as improper:
         error = with_diagnosis(improper if is_one else improper.at(puzzle.source, puzzle.line))
     print_error(error)
-    return Counts(file=puzzle.source, puzzles=1, without_result=1)
+    return Counts(file=puzzle.source, puzzles=1, without_result=1, reasons={error.code: 1})
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:

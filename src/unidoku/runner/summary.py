@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import zip_longest
 from typing import Any
@@ -49,6 +50,8 @@ class Counts:
     file : str or None
         The name of the input; of a run, the input of the last record.
     task_counts : dict of str to int
+    reasons : dict of str to int
+        How many records have a reason of each code: see the table of codes in docs/python.md.
     columns : dict of str to list of str
         The columns of an input that were taken as ``puzzles``, ``solutions``, ``answers``; empty for texts.
     samples : list of list of int
@@ -72,6 +75,7 @@ class Counts:
     failed: int = 0
     file: str | None = None
     task_counts: dict[str, int] = field(default_factory=dict)
+    reasons: dict[str, int] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
     samples: list[list[int]] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
@@ -108,8 +112,9 @@ class Counts:
         for name in COUNT_FIELDS:
             if number := getattr(counts, name):
                 setattr(self, name, getattr(self, name) + number)
-        for name, number in counts.task_counts.items():
-            self.task_counts[name] = self.task_counts.get(name, 0) + number
+        for total, further in ((self.task_counts, counts.task_counts), (self.reasons, counts.reasons)):
+            for name, number in further.items():
+                total[name] = total.get(name, 0) + number
         self.samples = [_sum(*rows) for rows in zip_longest(self.samples, counts.samples, fillvalue=())]
         for own, others in ((self.groups, counts.groups), (self.by, counts.by)):
             for name, numbers in others.items():
@@ -133,6 +138,11 @@ def different_puzzles(group: str, file: str | None) -> FormatError:
     """Return the error about a group of answers to more than one puzzle."""
     text = "the answers of the group {name} are to different puzzles"
     return FormatError(Message(text, name=repr(group)), file=file)
+
+
+def _by_code(reasons: Iterable[Reason]) -> dict[str, int]:
+    """Return how many reasons have each code; a text of an own task has none."""
+    return dict(Counter(getattr(reason, "code", "other") for reason in reasons))
 
 
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
@@ -265,6 +275,7 @@ class Summary(Counts):
             "isa": self.isa,
             "complete": self.complete,
             "files": [file.as_dict() for file in self.files],
+            **({"reasons": self.reasons} if self.reasons else {}),
             **{name: [error.to_json() for error in said] for name in _SAID if (said := getattr(self, name))},
         }
 
@@ -289,11 +300,15 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
     If the task has worked on some records of a batch only, these are the `records` of all.
     """
     batch = results.batch if records is None else records
+    reasons = [*results.reasons.values()]
+    if results.is_last:
+        reasons += (reject.reason for reject in batch.rejects)
     counts = Summary(
         is_finished=results.is_last,
         without_result=len(results.reasons),
         written=written,
         task_counts=results.counts,
+        reasons=_by_code(reasons),
         samples=results.samples,
         groups=results.groups,
         group_puzzles=results.group_puzzles,
