@@ -284,10 +284,17 @@ def test_a_file_of_a_folder_that_nothing_names_has_its_first_puzzle_at_once(tmp_
     (tmp_path / "a.txt").write_text(f"{A}\nno puzzle\n")
     (tmp_path / "puzzles").write_text(f"{A}\nno puzzle\n")
     (tmp_path / "text").write_text("no puzzle\n" * 10_000 + f"{A}\n")
+    (tmp_path / "program").write_bytes(b"\x7fELF" + b"\0\1\2" * 2000)
     (tmp_path / "empty").write_text("")
+    for link, target in (("nothing", "nowhere"), ("itself", "itself"), ("zeros", "/dev/zero")):
+        (tmp_path / link).symlink_to(target)
     summary = unidoku.check_file(tmp_path)
     assert (summary.puzzles, summary.invalid) == (4, 2)
-    assert [note.file for note in summary.notes] == [str(tmp_path / "text")]
+    assert [note.file for note in summary.notes] == [str(tmp_path / name) for name in ("program", "text")]
     assert [file.file for file in summary.files] == [str(tmp_path / "a.txt"), str(tmp_path / "puzzles")]
     assert unidoku.check_file(tmp_path / "text").invalid == 10_000
+    (tmp_path / "program").unlink()
     assert unidoku.check_file(tmp_path, format="lines").puzzles == 10_005
+    (tmp_path / "itself.txt").symlink_to("itself.txt")
+    with pytest.raises(unidoku.InputError, match="itself"):
+        unidoku.check_file(tmp_path)

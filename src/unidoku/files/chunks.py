@@ -67,9 +67,14 @@ LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
 
 
+def is_text(head: bytes) -> bool:
+    """Return whether it is neither UTF-32 with its mark, nor binary: a third of control characters."""
+    return not (head.startswith(_WIDE) or _is_binary(head[:_SAMPLE]))
+
+
 def check_text(head: bytes) -> None:
-    """Refuse UTF-32 and binary data: text with its mark, or a third of control characters."""
-    if head.startswith(_WIDE) or _is_binary(head[:_SAMPLE]):
+    """Refuse UTF-32 and binary data."""
+    if not is_text(head):
         text = (
             "expected UTF-8 text, found binary data or another encoding; name one with --encoding, "
             "such as gb18030"

@@ -33,7 +33,7 @@ from unidoku.errors import (
 )
 from unidoku.files.chunks import NO_COLUMNS, Chunk, Partition, Reader, Reading, chunk_of
 from unidoku.files.formats import has_archive_suffix, has_container_suffix, is_readable
-from unidoku.files.recognition import format_seen, open_reader
+from unidoku.files.recognition import open_reader, shows_puzzles
 from unidoku.files.roles import NoPuzzlesError
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, WEB, filesystem, has_wildcard, is_special, is_stream, reading
@@ -259,7 +259,7 @@ class Members:
     def open(self, source: Source) -> Reader:
         """Return the reader of a file; of several, one without a suffix has its first puzzle at once."""
         is_named = self.settings.format is not None or "." in os.path.basename(source.name)
-        if len(self.names) > 1 and not is_named and source.peek(1) and format_seen(source) is None:
+        if len(self.names) > 1 and not is_named and source.peek(1) and not shows_puzzles(source):
             raise NoPuzzlesError(Message("neither its name nor its first records say that it has puzzles"))
         return open_reader(source, self.settings)
 

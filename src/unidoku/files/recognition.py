@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
-from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
+from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading, is_text
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.formats import FORMATS, Format, format_named
@@ -104,6 +104,14 @@ def format_seen(source: Source) -> str | None:
     if _is_json(text):
         return "jsonl"
     return _format_of_lines(lines)
+
+
+def shows_puzzles(source: Source) -> bool:
+    """Return whether the first bytes of an input, or its first record, say that it has puzzles."""
+    content = source.peek(HEAD)
+    if _format_of_magic(content):
+        return True
+    return is_text(content) and format_seen(source) is not None
 
 
 def _format_of_name(file: str) -> str | None:

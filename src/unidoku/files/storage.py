@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from stat import S_IFDIR, S_IFMT, S_IFREG
@@ -41,18 +41,22 @@ def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
     """Return the entries of a folder as fsspec does, without links to folders and without pipes.
 
     A file without a suffix and without a size may be one of the system, as in ``/proc``: reading can wait.
+    A link without a suffix that leads to nothing is left out.
     """
     found = []
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_file():
-                if "." not in entry.name and not entry.stat().st_size:
+            has_suffix = "." in entry.name
+            with suppress(OSError):  # a link to itself, or through a folder that cannot be searched
+                if entry.is_file():
+                    if has_suffix or entry.stat().st_size:
+                        found.append({"name": entry.path, "type": "file"})
                     continue
-                found.append({"name": entry.path, "type": "file"})
-            elif entry.is_dir():
-                if not entry.is_symlink():
-                    found.append({"name": entry.path, "type": "directory"})
-            elif not is_special(entry.path):  # a link to nothing: opening it says so
+                if entry.is_dir():
+                    if not entry.is_symlink():
+                        found.append({"name": entry.path, "type": "directory"})
+                    continue
+            if has_suffix and not is_special(entry.path):  # a link to nothing: opening it says so
                 found.append({"name": entry.path, "type": "file"})
     return found
 
