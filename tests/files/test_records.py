@@ -188,3 +188,12 @@ def test_the_order_of_lines_changes_nothing_but_the_order(seed: int) -> None:
             if expected[0]:
                 assert read("\n".join(map(json.dumps, values))) == expected, values
             pick.shuffle(values)
+
+
+@pytest.mark.parametrize("other", [UNIQUE[::-1], [*UNIQUE[::-1]]], ids=["text", "list"])
+def test_two_puzzles_without_names_of_puzzles_are_two_records(other: str | list[str]) -> None:
+    lines = [{"a": UNIQUE, "n": 1}, {"a": UNIQUE, "b": other}]
+    expected = [UNIQUE, UNIQUE, UNIQUE[::-1]]
+    for values in (lines, lines[::-1]):
+        puzzles, invalid = read("\n".join(map(json.dumps, values)))
+        assert (sorted(puzzles), invalid) == (sorted(expected), 0)

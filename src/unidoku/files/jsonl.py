@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.cell import fault
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
@@ -46,10 +46,8 @@ from unidoku.table.json_values import NO_VALUE, JsonLiteral
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
-_OPEN = rb'"(?=[1-9]{0,80}[^1-9"])[1-9%b]{81}"' % re.escape(EMPTY_SYMBOLS).encode()
-_NAMED = rb'"(?i:%b)"[ \t]*:' % "|".join(PUZZLE_NAMES).encode()
-_UNDECLARED = re.compile(rb"%b[^\r\n]*%b|%b" % (_OPEN, _OPEN, _NAMED))
-"""A line with two puzzles, each perhaps a record, or with a name that declares a puzzle."""
+_NAMED = re.compile(rb'"(?i:%b)"[ \t]*:' % "|".join(PUZZLE_NAMES).encode())
+"""A name that declares a puzzle."""
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
@@ -188,6 +186,11 @@ class JsonlReader(TextReader):
             return column, []
         return column, names[not self.roles.is_deep :]
 
+    @property
+    def _is_declared(self) -> bool:
+        """Whether the user or the name of the column says that it has the puzzles."""
+        return self.settings.column is not None or self.column.lower() in PUZZLE_NAMES
+
     def _records_on(self, value: Any) -> list[FoundRecord]:
         """Return the records in the value of a line; the value itself if it is nested too deeply."""
         with suppress(RecursionError):
@@ -210,7 +213,11 @@ class JsonlReader(TextReader):
         """Return a scanner of these keys; one that leaves each record to Python looks for no puzzle."""
         column = self.column if is_native and not self.roles.is_deep else f"{self.column}[]"
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
-        options = {"lists": not self.roles.is_deep, "finds_others": self.settings.needed.has_any}
+        options = {
+            "lists": not self.roles.is_deep,
+            "finds_others": self.settings.needed.has_any,
+            "is_only": not self._is_declared,
+        }
         return ObjectScanner(names, 0, self.line_max - 1, **options)
 
     def free_scanner(self) -> ObjectScanner:
@@ -238,8 +245,7 @@ class JsonlReader(TextReader):
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
-        is_declared = self.settings.column is not None or self.column.lower() in PUZZLE_NAMES
-        is_native = is_declared or not _UNDECLARED.search(content)
+        is_native = self._is_declared or not _NAMED.search(content)
         if not is_native:
             scanner = self.scanner(is_native=False)
         while True:

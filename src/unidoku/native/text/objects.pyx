@@ -176,11 +176,12 @@ cdef class ObjectScanner(_Found):
     Lines longer than `longest`, and all other lines that are left to the caller, are rejects with the code 0. With
     `lists` a puzzle can be a list of cells: they replace its beginning in the text. Other lists are texts as Python
     writes them. Lists that are written otherwise are in `added`, whose places count on from the end of the text. With
-    `finds_others` the scan finds `others`, the first keys that are not among the names.
+    `finds_others` the scan finds `others`, the first keys that are not among the names. With `is_only` the puzzle
+    must be the only one of its object: one with a second puzzle, which has empty cells, is a reject.
     """
 
     cdef int _width, _puzzle
-    cdef bint _lists, _finds_others
+    cdef bint _lists, _finds_others, _is_only
     cdef Py_ssize_t _others[2 * MOST_OTHERS]  # where keys without a name begin and end
     cdef int _n_others
     cdef bint _is_list  # whether the puzzle of the object is one
@@ -200,9 +201,9 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _text_end
 
     def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint lists=False,
-                  bint finds_others=False):
+                  bint finds_others=False, bint is_only=False):
         cdef int k
-        self._lists, self._finds_others = lists, finds_others
+        self._lists, self._finds_others, self._is_only = lists, finds_others, is_only
         self._n_others = 0
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
@@ -328,7 +329,7 @@ cdef class ObjectScanner(_Found):
             self._is_list = False
         else:
             p = self._string(t, s, e, wide, &escaped)
-            if p < 0:
+            if p < 0 or (self._is_only and p - s == 81 and self._is_puzzle(t + s) and _has_empty(t + s)):
                 return -1
         if k >= 0:
             self._begin[k], self._end[k], self._escaped[k] = s, p, escaped
@@ -361,6 +362,9 @@ cdef class ObjectScanner(_Found):
         """Take the list at s as the value of name k, as Python writes it; the place after it, or -1."""
         cdef bint is_as_python
         cdef Py_ssize_t p = _plain_list(t, s, e, &is_as_python), begin = s, end = p, needed
+        cdef byte cells[81]
+        if self._is_only and p > 0 and list_cells(t, s, e, True, cells) > 0 and _has_empty(cells):
+            return -1
         if p < 0 or k < 0:
             return p
         if not is_as_python:
@@ -480,6 +484,15 @@ cdef class ObjectScanner(_Found):
             raise IndexError("no such name")
         first = name * self._capacity
         return *self._beside_view(2 * name), memoryview(self._kept)[first:first + self._count]
+
+
+cdef inline bint _has_empty(const byte *cells) noexcept nogil:
+    """Whether one of 81 cells is empty."""
+    cdef int k
+    for k in range(81):
+        if <byte>(cells[k] - 49) > 8:
+            return True
+    return False
 
 
 cdef inline byte _plain(byte c) noexcept nogil:
