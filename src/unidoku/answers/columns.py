@@ -50,28 +50,40 @@ def named_answers(roles: Roles) -> list[str]:
     return names if puzzle.is_deep else [name for name in names if name != puzzle[0]]
 
 
-def question_about(roles: Roles, source: str, used: Path | None = None) -> FormatError:
-    """Return the error about an input whose names do not say where the answers are: it lists what to type.
-
-    Or about an input that has no answer at the path that was `used`.
-    """
-    places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
-    places = [place for place in places if str(place[0]) != roles.puzzles]
-    places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
+def question_about(roles: Roles, source: str) -> FormatError:
+    """Return the error about an input whose names do not say where the answers are: it lists what to type."""
+    places = _places_of(roles)
     if not places:
         text = "no text in the first record; choose one of {listed} with --prediction (or prediction)"
         return FormatError(Message(text, listed=", ".join(map(quote, roles.names[:20]))), file=source)
     text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"
-    several = ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
     if len(places) == 1:
         text = (
             "no column name tells which has the answers; choose one with --prediction (or prediction), "
             "such as {several}"
         )
-    if used is not None:
-        text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
-        return FormatError(Message(text, path=repr(str(used)), several=several), file=source)
-    return FormatError(Message(text, several=several), file=source)
+    return FormatError(Message(text, several=_listed(places)), file=source)
+
+
+def question_without(used: Path, roles: Roles, source: str) -> FormatError | None:
+    """Return the error about an input without an answer at a path, if another column has texts."""
+    places = [place for place in _places_of(roles) if place[0][0] not in (used[0], "id")]
+    if not places:
+        return None
+    text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
+    return FormatError(Message(text, path=repr(str(used)), several=_listed(places)), file=source)
+
+
+def _places_of(roles: Roles) -> list[tuple[Path, str]]:
+    """Return the places with a text in the first record, but for the puzzle; solutions last."""
+    places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
+    places = [place for place in places if str(place[0]) != roles.puzzles]
+    return sorted(places, key=lambda place: any(role_of(step) == "solution" for step in place[0]))
+
+
+def _listed(places: list[tuple[Path, str]]) -> str:
+    """Return places with the beginnings of their texts."""
+    return ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
 
 
 def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
@@ -84,7 +96,8 @@ def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
         said = [text for text in answers_in(value, path.last_name) if text]
     if kind is ValueKind.OBJECT and not (said and word_of(tree)):
         for name, member in tree.items():
-            yield from _texts_at(Path((*path, name)), member)
+            if name not in THOUGHTS:
+                yield from _texts_at(Path((*path, name)), member)
     elif said and isinstance(value, str | list | dict):
         yield (Path((*path, "[0]")) if len({*said}) > 1 else path), said[0]
 

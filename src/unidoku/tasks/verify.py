@@ -14,7 +14,7 @@ from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.answers.columns import answer_path, named_answers, question_about
+from unidoku.answers.columns import answer_path, named_answers, question_about, question_without
 from unidoku.cell import NO_ANSWER
 from unidoku.cli.call import Call
 from unidoku.cli.command import Command
@@ -217,7 +217,7 @@ class Verify(Task):
         if self.group is not None:
             _count_groups(results, _values_of(results.batch, self.group), is_right)
         if self.prediction is None and len(batch) and (outcomes == _MISSING).all():
-            results.question = question_about(batch.roles, batch.source, path)
+            results.question = question_without(path, batch.roles, batch.source)
         if self.by is not None:
             codes = results.columns["outcome"].values.tolist()
             for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
