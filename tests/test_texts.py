@@ -156,12 +156,13 @@ def test_a_file_is_read_alike_in_pieces_of_any_size(
 
 def records(path: Path) -> str:
     """The records of a file by their lines, ``-`` for one that is no puzzle; ``refused`` if it is no file."""
-    found: dict[int, str] = {}
+    found = list[tuple[int, str]]()
     try:
         for batch in unidoku.read(path):
             lines = unidoku.lines(batch.cells)
-            found |= {int(line): named(cells) for line, cells in zip(batch.lines, lines, strict=True)}
-            found |= dict.fromkeys(batch.reasons, "-")
+            found += [(int(line), named(cells)) for line, cells in zip(batch.lines, lines, strict=True)]
+            found += [(line, "-") for line in batch.reasons]
     except UnidokuError:
         return "refused"
-    return " ".join(f"{line}:{found[line]}" for line in sorted(found)) or "nothing"
+    found.sort(key=lambda record: record[0])
+    return " ".join(f"{line}:{name}" for line, name in found) or "nothing"

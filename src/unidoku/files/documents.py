@@ -293,7 +293,7 @@ def _at_least_one(value: Any, place: Place) -> list[FoundRecord]:
 def _in_object(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundRecord]:
     """Return the records in an object: itself, the rows of its columns, or the records of its members."""
     rank, name = puzzle_of(value, words=words)
-    if rank:
+    if rank and not (_is_damaged(name, value[name]) and _has_records_below(value, place)):
         return [FoundRecord(place, value, rank, name)]
     rows = _rows(value, place)
     if rows:
@@ -321,6 +321,17 @@ def _in_object(value: dict[str, Any], place: Place, *, words: bool) -> list[Foun
         if name not in main:
             main[name] = _of_another(name, one, (*place, name), are_ids=are_ids)
     return _below(value, place, main)
+
+
+def _is_damaged(name: str, puzzle: object) -> bool:
+    """Return whether a member is only perhaps a puzzle: a damaged one, without a name of puzzles."""
+    return name.lower() not in _NAMES and isinstance(puzzle, str) and usual_line(puzzle) is None
+
+
+def _has_records_below(value: dict[str, Any], place: Place) -> bool:
+    """Return whether a list or an object in an object has records with puzzles."""
+    below = (_records_in(one, (*place, name)) for name, one in value.items() if isinstance(one, list | dict))
+    return any(map(_have_puzzles, below))
 
 
 def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
