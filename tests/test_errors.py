@@ -16,7 +16,9 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku import tasks
+from unidoku.craft import AttemptsError
 from unidoku.errors import CODES, InvalidPuzzleError, Reason, UnidokuError
+from unidoku.stepper import GuessError
 from unidoku.tasks import verify
 
 PAGE = Path(__file__).parents[1] / "docs/python.md"
@@ -186,7 +188,7 @@ def calls_in_sources() -> Iterator[tuple[str, str, list[ast.expr]]]:
 
 
 def test_every_code_is_given_and_every_given_code_is_in_the_table():
-    given = {kind.code for kind in subclasses(UnidokuError)}
+    given = {kind.code for kind in (*subclasses(UnidokuError), AttemptsError, GuessError)}
     for place, name, arguments in calls_in_sources():
         if name in {"Reason", "fault"} and arguments:
             values = {getattr(node, "value", None) for node in ast.walk(arguments[0])}

@@ -172,6 +172,8 @@ def test_the_solution_beside_a_damaged_puzzle_is_never_read(form: str, damage: s
     name, head, record = PAIRS[form]
     if damage == "nothing" and form in INDENTED:
         pytest.skip("nobody sees that a puzzle is missing")
+    if (form, damage) == ("objects, other names", "a mark of omission"):
+        pytest.skip("the only grid of an object is its puzzle, if no name tells")
     pick = random.Random(form)
     for place, size in ((0, 1), (0, 4), (2, 4), (3, 4)):
         state = pick.getrandbits(32)
