@@ -231,6 +231,20 @@ def test_a_worker_that_is_killed_at_a_partition(inputs, tmp_path, killer, monkey
 
 
 @pytest.mark.slow
+def test_an_input_whose_partitions_kill_workers_is_named_once(inputs, tmp_path, killer, monkeypatch):
+    """Also if another input has failed before it."""
+    monkeypatch.setattr(parts, "MEGABYTE", 4100 // 64 + 1)
+    inputs[0].write_text("".join(f"{line}\n" for line in LINES * 4))
+    killer("", "share.part in (1, 3)")
+    errors = list[str]()
+    named = [tmp_path / "missing.txt", inputs[0]]
+    options = {"cluster": "local:1", "on_failure": lambda error: errors.append(str(error))}
+    summary = check_file(named, f"{tmp_path}/o/", to="csv", **options)
+    assert [error.partition(": ")[0] for error in errors] == [str(path) for path in named]
+    assert (summary.failed, 0 < summary.puzzles < 200) == (2, True)
+
+
+@pytest.mark.slow
 def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, killer, monkeypatch):
     """The run ends with the names of the inputs without a result."""
     killer("if os.path.exists(FLAG): os._exit(1)", "True")

@@ -403,7 +403,8 @@ def _add(total: Summary, summary: Summary, options: Options, *, is_next: bool = 
     """Add the counts of an input, or of its next partition, and report its failures."""
     for error in summary.failures:
         log("warning", "%s", error)
-    if is_next and total.failures and summary.failures:  # one of the same input before has failed
+    failed = {error.file for error in total.failures}
+    if is_next and any(error.file in failed for error in summary.failures):  # one before has failed as well
         summary.failures.clear()
         summary.failed = 0
     total.add(summary)
