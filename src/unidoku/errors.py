@@ -220,7 +220,7 @@ class UnidokuError(Exception):
     """
 
     exit_code = 2
-    code = "error"
+    code: str = "error"
 
     def __init__(
         self,

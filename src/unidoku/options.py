@@ -94,7 +94,8 @@ class Positive(Whole):
         return super().convert(number, param, ctx)
 
 
-POSITIVE, POSITIVE_OR_ALL = Positive(), Positive("all")
+POSITIVE: Positive = Positive()
+POSITIVE_OR_ALL: Positive = Positive("all")
 
 
 class Choice(click.Choice):  # type: ignore[type-arg]
@@ -213,7 +214,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(before + comma + text) for text in found if text.startswith(last)]
 
 
-complete_file = click.Path().shell_complete
+complete_file: Callable[..., list[CompletionItem]] = click.Path().shell_complete
 """Complete the name of a file, as the shell does."""
 _EXPECTED = {"boolean": "True or False", "number": "a number"}
 """The values from Python that types of click expect."""
@@ -574,7 +575,7 @@ class Options(Parameters, kw_only=True):
         return (*conditions, Condition("verdict", (*map(str, self.only),)))
 
 
-TABLE = {
+TABLE: dict[str, Option] = {
     option.name: option
     for option in (
         *options_of(Options),
@@ -596,17 +597,17 @@ TABLE = {
 LANG = Option("lang", "Print in this language.", type=Choice(LANGUAGES), default="en")
 """The option for the language of words; the default of a command is that in which it speaks."""
 
-READING = ("format", "column", "encoding")
+READING: tuple[str, ...] = ("format", "column", "encoding")
 """The options for reading inputs."""
 
-PARTS = ("resume", "overwrite", "part_size", "cluster")
+PARTS: tuple[str, ...] = ("resume", "overwrite", "part_size", "cluster")
 """The options of a command whose output can be a folder of parts."""
 
-WRITING = ("output", "to", "columns", "where", "keep", *PARTS)
+WRITING: tuple[str, ...] = ("output", "to", "columns", "where", "keep", *PARTS)
 """The options of a command that writes puzzles."""
 
 SEARCHING = ("puzzle_timeout",)
 """The option of a command that may search long."""
 
-RUNNING = ("rejects", "quote_formulas", "threads", *READING, "empty_ok", "quiet", "interval")
+RUNNING: tuple[str, ...] = ("rejects", "quote_formulas", "threads", *READING, "empty_ok", "quiet", "interval")
 """The options of a command that reads puzzles, and uses threads."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import inf
@@ -148,7 +148,7 @@ def _whole_number(digits: str) -> float:
     return int(digits)
 
 
-decode_prefix = json.JSONDecoder(parse_int=_whole_number).raw_decode
+decode_prefix: Callable[..., tuple[Any, int]] = json.JSONDecoder(parse_int=_whole_number).raw_decode
 
 
 def after_blanks(text: str, at: int) -> int:

@@ -61,7 +61,7 @@ FORMATS: dict[str, Format] = {
     )
 }
 
-SUFFIXES = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
+SUFFIXES: dict[str, Format] = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
 """Formats by suffix."""
 
 

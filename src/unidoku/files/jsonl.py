@@ -77,6 +77,7 @@ class JsonlReader(TextReader):
     """JSON lines, or a document; native code reads objects with puzzles of 81 characters, Python the rest."""
 
     column: str
+
     line_max = 1 << 24
 
     def __init__(self, source: Source, settings: Reading) -> None:

@@ -46,6 +46,8 @@ _MOST_LINES = 1 << 14
 class TextReader(Reader):
     """Base of readers whose chunks are whole lines (or records) in reused buffers."""
 
+    line: int
+
     least_bytes = 1
     """The least bytes of a chunk: if a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT

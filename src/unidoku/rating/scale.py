@@ -52,7 +52,9 @@ DIFFICULTIES: dict[str, tuple[float, float]] = {
 
 UNBOUNDED = codes.UNBOUNDED
 """The highest rating in tenths: of a puzzle that no technique solves."""
-BEGINNER, BEGINNER_ER, BEGINNER_CLUES = "beginner", 1.2, 30
+BEGINNER: str = "beginner"
+BEGINNER_ER: float = 1.2
+BEGINNER_CLUES: int = 30
 """The word that requests easy puzzles with at most these ratings and at least these clues."""
 
 WORDS = ("", *DIFFICULTIES)

@@ -69,7 +69,9 @@ class Folder:
     """A folder of parts, on a disk of this machine or in a store."""
 
     def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/") or "/"
+        self.url: str = url.rstrip("/") or "/"
+        self.fs: Any
+        self.path: str
         self.fs, self.path = filesystem(self.url)
         self.is_remote: bool = is_remote(url)
 
