@@ -68,6 +68,10 @@ async def call(
         timeout = seconds_of(timeout)
     cancel = Cancel()
 
+    def late() -> TimeoutError:
+        name = getattr(function, "__qualname__", repr(function))
+        return TimeoutError(f"{name} has taken longer than {timeout:g} seconds")
+
     def work() -> Result:
         with cancel.limited(timeout) as flag:
             try:
@@ -75,9 +79,9 @@ async def call(
             except SearchStoppedError:
                 if cancel or not flag:  # nobody waits, or it had a budget
                     raise
+                raise late() from None
             if flag and not cancel:
-                name = getattr(function, "__qualname__", repr(function))
-                raise TimeoutError(f"{name} has taken longer than {timeout:g} seconds")
+                raise late()
             return result
 
     thread = asyncio.ensure_future(asyncio.to_thread(work))

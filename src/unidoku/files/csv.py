@@ -64,7 +64,7 @@ class CsvReader(TextReader):
         shown: Sequence[str] = ()
         if has_header:
             if legacy is not None and legacy < scan.count_lines(head, begin, end):
-                self.legacy_line: int = line + legacy
+                self.legacy_line = line + legacy
             names = _stripped(names)
         else:
             if are_words:

@@ -92,7 +92,7 @@ class JsonlReader(TextReader):
         lines, is_cut = self._first_lines()
         if _is_document(lines, is_cut=is_cut):
             content = self._records()
-            self.stream: MemoryFile = MemoryFile(content)
+            self.stream = MemoryFile(content)
             lines = bytes(content[:HEAD]).splitlines()
         self.column, self._names = self._names_in(lines)
         self._late: dict[str, None] = {}

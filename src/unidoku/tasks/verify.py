@@ -169,7 +169,7 @@ class Verify(Task):
         path = answer_path(roles, self.prediction, names_written)
         return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
 
-    def has_answers(self, roles: Roles) -> bool:
+    def has_answers(self, roles: Roles) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Return whether an input has a column of answers, or the user names one, and not only solutions."""
         path = answer_path(roles, self.prediction, names_written)
         if path is None:
