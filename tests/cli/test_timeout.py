@@ -72,6 +72,13 @@ def test_a_puzzle_that_takes_longer_has_the_reason_and_the_rest_goes_on(command)
         assert found[2] in late
 
 
+def test_rows_of_puzzles_that_are_all_late_have_a_reason_and_no_steps(monkeypatch):
+    end(monkeypatch, ALL)
+    found = rows("steps", "--timeout", "0.001", stdin=f"{UNIQUE}\nbad\n{HARD}\n")
+    assert [row["reason"] for row in found if row["puzzle"] != "bad"] == [REASON, REASON]
+    assert {row["technique"] for row in found} == {""}
+
+
 def test_a_limit_that_no_puzzle_reaches_changes_nothing():
     stdin = f"{UNIQUE}\nbad\n{EMPTY}\n{UNIQUE}\n"
     assert rows("steps", stdin=stdin) == rows("steps", "--timeout", "100", stdin=stdin)

@@ -426,7 +426,8 @@ class Column:
                 return self.as_strings().native()
             return "lists", n, (values.offsets, items), states
         if self.categories is not None and len(self.categories) <= 1 << 16:
-            return "words", n, (_codes(values, len(self.categories)), *_strings_of(self.categories)), states
+            words = _strings_of(self.categories or ("",))  # the codes of rows without a value are 0
+            return "words", n, (_codes(values, len(self.categories)), *words), states
         numbers = _native_buffer(values)
         if numbers is None and self.categories is None:
             numbers = _native_array(_array(values))
