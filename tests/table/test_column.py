@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import permutations
 
 import numpy as np
 import pytest
 
+from unidoku.native.text.render import render
+from unidoku.runner.results import typed_column
 from unidoku.table.column import Column, buffer_of
 
 
@@ -27,3 +30,9 @@ def test_the_text_of_a_number_does_not_depend_on_the_numbers_around_it(kind):
         array = np.array(values, kind)
         texts = Column(array).as_strings().to_list()
         assert [*map(str, texts)] == [str(None if np.isnan(value) else value) for value in array], values
+
+
+def test_rows_without_a_value_need_no_words():
+    column = typed_column("technique", "words", None).take(array("q", [-1, -1]))
+    assert column.to_list() == [None, None]
+    assert bytes(render("csv", 2, [("technique", column.native())])) == b'""\n""\n'
