@@ -124,3 +124,10 @@ def test_a_damaged_list_of_one_puzzle_is_not_a_board(record: str, end: str) -> N
     text = "[" + ",\n".join([record % UNIQUE] * 3) + end
     with pytest.raises(FormatError, match="expected a JSON array or object"):
         [*unidoku.read(io.BytesIO(text.encode()), format=None)]
+
+
+def test_rules_between_puzzles_are_no_board() -> None:
+    rules = "---------\n" * 12
+    text = f"{UNIQUE}\n\n{rules}\n{UNIQUE}\n"
+    [batch] = unidoku.read(io.BytesIO(text.encode()), format="grid")
+    assert [unidoku.Grid(cells).line for cells in batch.cells] == [UNIQUE] * 2

@@ -197,7 +197,7 @@ class ParsedText:
             rows = [k for k in range(*match.span("rows")) if self.kinds[k] in ROWS + DASHES]
             if len(rows) > 9:
                 rows = [k for k in rows if self.kinds[k] != DASHES]
-            board = board_of_rows([self.lines[k] for k in rows], rows[0], match.end())
+            board = board_of_rows([self.lines[k] for k in rows], match.start("rows"), match.end())
             if board and (self.is_answer or not self._names_columns(match.start())):
                 yield match.span(), [board]
 
