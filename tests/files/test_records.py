@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -57,15 +58,21 @@ def is_row(one: Any) -> bool:
 
 
 def is_table(one: dict[str, Any]) -> bool:
-    """Return whether an object has columns: lists, or objects, of the same keys."""
+    """Return whether an object has columns: lists, or objects, of the same keys.
+
+    A row that is no record has no records in it.
+    """
     columns = {name: inner for name, inner in one.items() if isinstance(inner, list | dict)}
     keys = [range(len(inner)) if isinstance(inner, list) else tuple(inner) for inner in columns.values()]
     if len(columns) < 2 or any(other != keys[0] for other in keys):
         return False
-    rows = [is_record({name: inner[key] for name, inner in columns.items()}) for key in keys[0]]
+    rows = [{name: inner[key] for name, inner in columns.items()} for key in keys[0]]
+    others = [row for row in rows if not is_record(row)]
+    if any(map(law, others)):
+        return False
     if any(name in PUZZLE_NAMES for name in columns):
-        return any(rows)
-    return len(rows) > 1 and all(rows)
+        return len(others) < len(rows)
+    return len(rows) > 1 and not others
 
 
 def is_record(one: dict[str, Any]) -> bool:
@@ -132,9 +139,13 @@ def like_record(one: dict[str, Any], name: str) -> bool:
         path = next(inner for inner in (path.values() if isinstance(path, dict) else path) if law(inner))
     if not isinstance(path, dict):
         return False
+    named = [key for key in path if key in PUZZLE_NAMES]
     key = next(
-        (key for key in path if key in PUZZLE_NAMES and is_puzzle(path[key])),
-        next(key for key in path if is_puzzle(path[key])),
+        chain(
+            (key for key in named if is_puzzle(path[key])),
+            (key for key in named if not isinstance(path[key], list | dict)),
+            (key for key in path if is_puzzle(path[key])),
+        )
     )
     return any(other != name and isinstance(inner, dict) and key in inner for other, inner in one.items())
 

@@ -237,12 +237,10 @@ def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryv
     for name in path:
         values, steps = values[name], steps[steps[:1] == [name] :]
     items = [*chain.from_iterable(records_on(item, steps) for item in values)]
-    if len(records) != len(items) or not all(record.place[: len(path)] == (*path,) for record in records):
+    if [(one.keys, one.value) for one in records] != [(one.keys, one.value) for one in items]:
         return None
     columns = records[0].columns or {}
     columns = {name: one for name, one in columns.items() if len(one[0]) < len(path)}
-    if any(record.keys != item.keys for record, item in zip(records, items, strict=True)):
-        return None
     return places, {name.removeprefix("outer_"): value for name, (*_, value) in columns.items()}
 
 
@@ -382,7 +380,7 @@ def _is_one(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> bool:
 def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     """Return the rows of an object of columns: lists or objects with the same keys, one named as puzzles.
 
-    Without such a name each of several rows has one puzzle.
+    Without such a name each of several rows has one puzzle.  No row that is no record has records in it.
     """
     columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
     if len(columns) < 2 or len({*map(len, columns.values())}) > 1:
@@ -394,8 +392,9 @@ def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     [names] = keys
     is_named = any(name.lower() in _NAMES for name in columns)
     rows = [{name: one[key] for name, one in columns.items()} for key in names]
-    ranks = (puzzle_of(row)[0] for row in rows)
-    if not (any(ranks) if is_named else len(names) > 1 and all(ranks)):
+    others = [row for row in rows if not puzzle_of(row)[0]]
+    least = 1 if is_named else max(2, len(rows))
+    if len(rows) - len(others) < least or any(_records_in(row, place) for row in others):
         return []
     above = {name: (place, name, one) for name, one in value.items() if name not in columns}
     return [
