@@ -369,14 +369,6 @@ class Show(CommandOptions):
         False, "Print JSON: a result, or rows and then a summary.", flags=("--json",), is_eager=True
     )
     quiet: bool = option(False, "Suppress summary, progress and invalid records.", flags=("--quiet", "-q"))
-    interval: float = option(
-        30.0,
-        "Seconds between progress lines (30; 0: off).",
-        Real(0),
-        flags=("--progress",),
-        show_default=False,
-        metavar="SECONDS",
-    )
     empty_ok: bool = option(False, "Accept inputs without puzzles (an empty folder).")
     exit_zero: bool = option(False, "Exit with 0 instead of 1 if problems are found.")
 
@@ -609,5 +601,5 @@ WRITING: tuple[str, ...] = ("output", "to", "columns", "where", "keep", *PARTS)
 SEARCHING = ("puzzle_timeout",)
 """The option of a command that may search long."""
 
-RUNNING: tuple[str, ...] = ("rejects", "quote_formulas", "threads", *READING, "empty_ok", "quiet", "interval")
+RUNNING: tuple[str, ...] = ("rejects", "quote_formulas", "threads", *READING, "empty_ok", "quiet")
 """The options of a command that reads puzzles, and uses threads."""

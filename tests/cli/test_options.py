@@ -166,7 +166,7 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
 
 
 def test_an_option_of_the_screen_is_a_field_of_show_and_not_of_a_run():
-    defaults = {"json": False, "quiet": False, "interval": 30.0, "empty_ok": False, "exit_zero": False}
+    defaults = {"json": False, "quiet": False, "empty_ok": False, "exit_zero": False}
     assert vars(Show()) == defaults
     assert vars(Show(quiet=True)) == {**defaults, "quiet": True}
     assert not {*defaults}.intersection(field.name for field in fields(Options))

@@ -9,7 +9,6 @@ from readback import rows_of
 import unidoku
 from unidoku.craft.generate import generate
 from unidoku.craft.request import Request
-from unidoku.craft.transform import Transformation
 from unidoku.tasks import Convert, Generate, Minimize, Transform
 from unidoku.tasks.split import split_file
 
@@ -80,7 +79,6 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     unidoku.run(Minimize(seed=4), table, tmp_path / "small.parquet")
     options = {"command": "minimize", "seed": 4, "all": False, "scale": "se121"}
     assert options_of("small.parquet") == options
-    turn = Transformation.rotation(90)
-    unidoku.run(Transform(index=turn.index), table, tmp_path / "one.parquet")
-    options = {"command": "transform", "index": turn.index, "original": False}
+    unidoku.run(Transform(rotate=90), table, tmp_path / "one.parquet")
+    options = {"command": "transform", "rotate": 90, "original": False}
     assert options_of("one.parquet") == options

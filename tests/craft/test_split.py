@@ -26,10 +26,9 @@ def ids(path):
     return [row["id"] for row in rows_of(path)]
 
 
-@pytest.mark.parametrize("by", ["canonical", "solution"])
-def test_classes_stay_together(table, tmp_path, by):
+def test_classes_stay_together(table, tmp_path):
     outputs = [tmp_path / f"{k}.csv" for k in range(3)]
-    summary = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1)
+    summary = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], seed=1)
     counts = summary.outputs
     assert summary.puzzles == summary.written == sum(counts)
     assert sum(counts) == 1200
@@ -40,12 +39,9 @@ def test_classes_stay_together(table, tmp_path, by):
     assert 0.5 < counts[0] / 1200 < 0.7
     assert 0.04 < counts[2] / 1200 < 0.16
     second_outputs = [tmp_path / f"again{k}.csv" for k in range(3)]
-    assert (
-        split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1, threads=1).outputs
-        == counts
-    )
+    assert split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], seed=1, threads=1).outputs == counts
     assert [ids(path) for path in second_outputs] == ids_of_parts
-    assert split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=2).outputs != counts
+    assert split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], seed=2).outputs != counts
 
 
 def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):

@@ -16,8 +16,6 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 BY_THE_BOOK = ("explain", "--method", "book", BOOK)
 # What a sentence has, and a command with it.
 COMMANDS = [
-    ("zh", "`--arrangement 456372819`", ("print", BOOK, "--blank", "--arrangement", "456372819")),
-    ("zh", "`--digits none`", ("print", BOOK, "--blank", "--digits", "none")),
     ("zh", "`--to html -o jieshuo.html`", (*BY_THE_BOOK, "--to", "html", "-o", "jieshuo.html")),
     ("zh", "`--show matrices,every-step`", (*BY_THE_BOOK, "--show", "matrices,every-step")),
     ("method", "`--worked STEP`", ("print", BOOK, "--worked", "20")),

@@ -209,7 +209,7 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_worker_that_is_killed(inputs, tmp_path, killer):
     """Another worker takes its input; an input that kills every worker is named."""
     killer("", "name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(FLAG))")
-    writing = ("-o", f"{tmp_path}/o/", "--progress", 0)  # it takes long
+    writing = ("-o", f"{tmp_path}/o/")
     result = run_process("check", *inputs, *writing, "--cluster", "local:1", code=2)
     assert result.stderr == f"error: {inputs[1]}: its worker was lost (KilledWorker)\n"
     assert "puzzles            200\n" in result.stdout

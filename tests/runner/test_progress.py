@@ -95,40 +95,47 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize(("interval", "count"), [(30.0, 3), (10.0, 9), (0.0, 0)])
-def test_a_log_gets_a_line_every_so_often(interval, count, monkeypatch, capsys):
+@pytest.mark.parametrize(("quiet", "count"), [(False, 3), (True, 0)])
+def test_a_log_gets_a_line_each_half_a_minute(quiet, count, monkeypatch, capsys):
     """The first one not at once; with a known size it has the share and the time left."""
     monkeypatch.setattr("unidoku.cli.run.time", Clock())
-    with Display(interval) as display:
+    with Display(quiet=quiet) as display:
         for done in range(1, 95):
             display.progress(unidoku.runner.Progress(done, 376, 100 * done, done, 0))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == count
-    if interval == 30:
+    if not quiet:
         assert lines[0] == "progress: 3,000 puzzles, 100 per second, 8%, 6 min left"
 
 
 def test_a_stream_has_no_end(monkeypatch, capsys):
     monkeypatch.setattr("unidoku.cli.run.time", Clock())
-    with Display(1) as display:
+    monkeypatch.setattr(Display, "LINE", 1)
+    with Display() as display:
         display.progress(unidoku.runner.Progress(9, 0, 1200, 100, 200))
     assert capsys.readouterr().err == "progress: 1,200 puzzles, 10 per second\n"
 
 
+@pytest.fixture
+def chatty(monkeypatch):
+    """Print a line of progress whenever there may be one."""
+    monkeypatch.setattr(Display, "LINE", 1e-9)
+
+
 @pytest.mark.parametrize("command", ["check", "rate -o o.csv", "convert -o o.txt", "count", "verify"])
-def test_lines_of_progress_of_commands(command, tmp_path):
-    """Short runs are silent, and -q silences all."""
+def test_lines_of_progress_of_commands(command, tmp_path, chatty):
+    """-q silences all."""
     (tmp_path / "in.csv").write_text("puzzle,solution\n" + f"{UNIQUE},{UNIQUE}\n" * 900)
     words = [*command.split(), "in.csv"]
-    assert "progress: " in run(*words, "--progress", "1e-9", cwd=tmp_path).stderr
-    for options in ([], ["--progress", "0"], ["--progress", "1e-9", "-q"]):
-        assert "progress: " not in run(*words, *options, cwd=tmp_path).stderr
-    assert (
-        "--progress: -1.0 is not in the range" in run(*words, "--progress", "-1", cwd=tmp_path, code=2).stderr
-    )
+    assert "progress: " in run(*words, cwd=tmp_path).stderr
+    assert "progress: " not in run(*words, "-q", cwd=tmp_path).stderr
 
 
-def test_progress_of_generate_counts_its_puzzles():
-    errors = run("generate", "-n", 300, "--progress", "1e-9", code=0).stderr
+def test_a_short_run_has_no_progress():
+    assert "progress: " not in run("check", UNIQUE, "-o", "-").stderr
+
+
+def test_progress_of_generate_counts_its_puzzles(chatty):
+    errors = run("generate", "-n", 300, code=0).stderr
     assert "progress: 300 puzzles" in errors
     assert "100%, 0 s left" in errors

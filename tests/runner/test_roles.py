@@ -38,7 +38,7 @@ WRITES = {
     "steps": [""],
     "minimize": ["--seed 1", "--all -n 2"],
     "transform": ["-n 2 --seed 3", "--rotate 90 --digits 912345678"],
-    "canonical": ["", "--form solution"],
+    "canonical": [""],
     "neighbours": [""],
     "convert": ["", "--unique canonical"],
     "split": ["--seed 1"],

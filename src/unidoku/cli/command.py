@@ -53,7 +53,6 @@ _OTHER_WORDS = {
     **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
     **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
     **dict.fromkeys(("-V", "version"), "unidoku --version"),
-    **dict.fromkeys(("verbose", "v"), "--progress SECONDS"),
     **dict.fromkeys(("max-solutions", "max"), "--limit N"),
     **dict.fromkeys(("limit", "head", "max-puzzles"), "head -n N FILE | unidoku COMMAND"),
     **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),

@@ -128,32 +128,21 @@ def timed_out_error(seconds: float) -> UnidokuError:
 class Display:
     """The progress of a run on standard error: a bar on a terminal, elsewhere a line at times.
 
-    The bar appears after a moment, the first line after an `interval` of seconds, 0 for no lines.  On a
-    terminal, ``rows`` on standard output would mix with a bar.
+    The bar appears after a moment, a line each half a minute.  On a terminal, ``rows`` on standard output
+    would mix with a bar.
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
-    INTERVAL = 0.1  # seconds between two drawings
+    DRAWING, LINE = 0.1, 30.0  # seconds between two drawings, and between two lines
     ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
 
-    def __init__(self, interval: float = 0, *, bar: bool = True, rows: bool = False) -> None:
-        is_terminal = sys.stderr.isatty()
-        if rows and sys.stdout.isatty():
-            bar = False
-        self.has_bar: bool = bar and is_terminal
-        if self.has_bar:
-            self.interval: float = self.INTERVAL
-        else:
-            self.interval = interval * (not is_terminal)
+    def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
+        self.has_bar: bool = sys.stderr.isatty()
+        self.is_silent: bool = quiet or (self.has_bar and rows and sys.stdout.isatty())
         self.bar: Bar | None = None
         self._began = time.perf_counter()
-        self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
+        self._next = self._began + (self.PATIENCE if self.has_bar else self.LINE)
         self._drawing = Lock()
-
-    @classmethod
-    def of(cls, show: Show, *, rows: bool = False) -> Display:
-        """Return the progress of a call."""
-        return cls(0 if show.quiet else show.interval, bar=not show.quiet, rows=rows)
 
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
@@ -178,9 +167,9 @@ class Display:
         """
         with self._drawing:
             now = time.perf_counter()
-            if not self.interval or now < self._next:
+            if self.is_silent or now < self._next:
                 return
-            self._next = now + self.interval
+            self._next = now + (self.DRAWING if self.has_bar else self.LINE)
             text = say(text, **fields)
             if not self.has_bar:
                 if total:
@@ -311,7 +300,7 @@ def run_with_progress(
         refuse_terminal(output, f"--to {options.to}")
     announce_standard_input(inputs)
     try:
-        with Display.of(show, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
+        with Display(quiet=show.quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
             settings = {**options.keywords(), **running}
             summary = work(inputs, output, empty=show.empty_ok or not inputs, **settings)

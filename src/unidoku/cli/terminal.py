@@ -432,7 +432,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         *("json", "quiet"),
     ),
     translatable("Input"): ("format", "column", "encoding", "empty_ok"),
-    translatable("Long runs"): ("resume", "overwrite", "cluster", "puzzle_timeout", "threads", "interval"),
+    translatable("Long runs"): ("resume", "overwrite", "cluster", "puzzle_timeout", "threads"),
 }
 """The titles of the options that many commands share, and their parameters; a command's own come first."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.columns import ColumnSpec
-from unidoku.craft.canonical import FORMS, forms_of
-from unidoku.options import Choice, option
+from unidoku.craft.canonical import forms_of
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared import SOLUTION
@@ -27,8 +26,6 @@ class Canonical(Task):
 
     Parameters
     ----------
-    form : {"minlex", "solution"}
-        As for `unidoku.canonical`.
     solution : str, optional
         As for `Transform`.
     """
@@ -43,18 +40,11 @@ class Canonical(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "reason")
     summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
     rare_counts: ClassVar[tuple[str, ...]] = summary_counts
-    form: str = option(
-        "minlex",
-        "Write the smallest copy (minlex), or the smallest copy whose solution is in minlex form "
-        "(solution, for proper puzzles).",
-        Choice(FORMS),
-    )
     solution: str | None = SOLUTION.field()
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""
-        form: Any = self.form
-        columns, reasons = forms_of(batch, form, threads=work.threads, cancel=cancel)
+        columns, reasons = forms_of(batch, "minlex", threads=work.threads, cancel=cancel)
         if "original" in work.columns:
             columns["original"] = replace(batch.puzzles(), states=columns["puzzle"].states)
         yield ResultBatch(batch, columns, reasons=reasons)
@@ -64,6 +54,6 @@ COMMAND = Command(
     Canonical,
     examples=(
         "unidoku canonical puzzles.txt -o canonical.txt",
-        "unidoku canonical puzzles.txt --form solution --to csv",
+        "unidoku canonical puzzles.txt --columns puzzle,original --to csv",
     ),
 )

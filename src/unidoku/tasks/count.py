@@ -81,7 +81,7 @@ def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult:
     """Count all solutions of one puzzle by all threads."""
     seconds = call.options.puzzle_timeout
     with (
-        Display.of(call.show) as display,
+        Display(quiet=call.show.quiet) as display,
         cancelled_by_interrupt() as cancel,
         cancel.limited(seconds) as stop,
     ):

@@ -361,7 +361,7 @@ COMMAND = Command(
     own=_GenerateOptions,
     options=(
         TABLE["puzzle_timeout"].replace(help="Give up after this time."),
-        *("output", "to", "columns", "threads", "quiet", "interval"),
+        *("output", "to", "columns", "threads", "quiet"),
     ),
     argument=None,
 )

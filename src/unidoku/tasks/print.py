@@ -31,7 +31,6 @@ from unidoku.files.output import is_folder
 from unidoku.files.storage import local_path
 from unidoku.grid import Grid, refuse_clashes
 from unidoku.method import Order, explain
-from unidoku.method.form import refuse_arrangement
 from unidoku.options import LANG, POSITIVE, READING, TABLE, Choice, Option, option
 from unidoku.parse.links import SITES, link_to
 from unidoku.rating.columns import RATINGS
@@ -131,8 +130,6 @@ SHEETS = {
     )
 }
 """The options of printed puzzles, by parameter."""
-
-_FORM = ("--blank", "--worked")
 
 
 class ChapterNames(click.ParamType):  # type: ignore[type-arg]
@@ -250,16 +247,6 @@ class Print(BoardView):
         needs=_PAGES,
     )
     units: tuple[str, ...] = UNITS.field(help="Order of the units.", needs=("--worked",))
-    digits: Literal["all", "few", "none"] = option(
-        "all", "Fill small cells.", Choice(["all", "few", "none"]), needs=_FORM
-    )
-    arrangement: str = option(
-        "123456789",
-        "Arrange the small fields in this order of digits.",
-        _checked(refuse_arrangement),
-        metavar="DIGITS",
-        needs=_FORM,
-    )
     heading: str = option(
         "difficulty",
         "Print above a puzzle: difficulty, rating (and effort), effort, technique (and both), or only the "
@@ -493,7 +480,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
         if conditions:
             summary.written = len(puzzles)
-        names = (*SHEETS, "candidates", "blank", "worked", "units", "digits", "arrangement")
+        names = (*SHEETS, "candidates", "blank", "worked", "units")
         look: dict[str, Any] = {
             name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")
         }

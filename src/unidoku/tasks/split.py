@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import field, replace
 from functools import partial
@@ -20,10 +20,9 @@ from unidoku.columns import ColumnSpec
 from unidoku.compat import np
 from unidoku.craft.keys import KEY_SIZE, keys_of
 from unidoku.craft.seeds import random_bits
-from unidoku.errors import ArgumentError, FormatError, Message, Reason
+from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
-from unidoku.kernel import solve_rows
 from unidoku.options import RUNNING, TABLE, Choice, CommandOptions, Options, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -33,7 +32,6 @@ from unidoku.table.column import Column, Rows
 from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared import SEED
 from unidoku.threads import Cancel
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["split_file"]
 
 _PART = "part="  # of a column: a condition cannot name it, and so takes a column ``part`` of the input
-_NO_CLASS = Reason("not_proper", "not a proper puzzle, so it has no class by its solution")
 
 
 def split_file(
@@ -49,7 +46,7 @@ def split_file(
     outputs: Sequence[str | os.PathLike[str]],
     *,
     fractions: Sequence[float] | None = None,
-    by: Literal["canonical", "solution", "puzzle"] = "canonical",
+    by: Literal["canonical", "puzzle"] = "canonical",
     seed: int | None = None,
     stratify: str | None = None,
     empty: bool = True,
@@ -65,14 +62,13 @@ def split_file(
         Each appears when it is complete.
     fractions : sequence of float, optional
         Expected fraction of the classes for each output, with sum 1; by default equal fractions.
-    by : {'canonical', 'solution', 'puzzle'}, optional
+    by : {'canonical', 'puzzle'}, optional
         The property that puzzles of one class share:
 
         - ``canonical``: a symmetry maps one to the other
-        - ``solution``: a symmetry maps the solution of one to the solution of the other; only proper puzzles
         - ``puzzle``: they are equal
 
-        A puzzle without a class is omitted, and so is a record that is not a puzzle.
+        A record that is not a puzzle is omitted.
     seed : int or None, optional
         The output of a class depends only on the class, the fractions and this seed, so it is the same in all
         calls with this seed. By default the seed is fresh.
@@ -134,7 +130,7 @@ class Split(Task):
 
     Give --output once for each file. All puzzles of one class go to the same file. The file depends only on
     the class and the seed, and with --stratify also on the puzzles before it. Records that are not puzzles
-    are omitted; with --by solution, so are puzzles that are not proper.
+    are omitted.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
@@ -144,9 +140,8 @@ class Split(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle",)
     by: str = option(
         "canonical",
-        "Put puzzles into one class if they are equal (puzzle), symmetric copies (canonical), or if their "
-        "solutions are symmetric copies (solution).",
-        Choice(["puzzle", "canonical", "solution"]),
+        "Put puzzles into one class if they are equal (puzzle) or symmetric copies (canonical).",
+        Choice(["puzzle", "canonical"]),
     )
     seed: int | None = SEED.field()
     fractions: tuple[float, ...] = ()
@@ -176,28 +171,20 @@ class Split(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs."""
-        solutions, is_proper = None, np.ones(len(batch), np.bool_)
-        if self.by == "solution":
-            answers = solve_rows(batch.cells, grids=1, cancel=cancel)
-            is_proper = answers.verdicts == int(Verdict.UNIQUE)
-            solutions = (answers.solutions * is_proper[:, None]).reshape(-1)
-        reasons: dict[int, Reason] = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
         low, high = random_bits(self.seed or 0, 0, 2).tolist()
-        keys = keys_of(batch, self.by, (low, high), cancel, solutions)
+        keys = keys_of(batch, self.by, (low, high), cancel)
         # points of the interval from 0 to 1, which the outputs share
         points = np.frombuffer(keys, "<u8")[::2] * 2.0**-64
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")
         if self.stratify is not None:
-            parts = self._in_strata(batch, keys, parts, reasons)
-        yield ResultBatch(batch, {"puzzle": batch.puzzles(), _PART: parts}, reasons=reasons)
+            parts = self._in_strata(batch, keys, parts)
+        yield ResultBatch(batch, {"puzzle": batch.puzzles(), _PART: parts})
 
     def _in_strata(
-        self, batch: Batch, keys: bytes | bytearray, parts: NDArray[np.int64], reasons: Container[int]
+        self, batch: Batch, keys: bytes | bytearray, parts: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """Return the output of each puzzle: the output of its class, or the one with most room for its value.
-
-        Puzzles with reasons have no class.
 
         Among outputs with equal room it is the one that its class has without values, if it is one of them.
         """
@@ -208,8 +195,6 @@ class Split(Task):
         values = Column(column.as_strings().values).to_list()
         for row, value in enumerate(values):
             key = bytes(keys[KEY_SIZE * row : KEY_SIZE * (row + 1)])
-            if row in reasons:
-                continue
             counts = self.counts.setdefault(value, np.zeros(len(fractions), np.int64))
             if key not in self.outputs:
                 room = fractions * (counts.sum() + 1) - counts
@@ -305,7 +290,7 @@ COMMAND = Command(
     Split,
     examples=(
         "unidoku split puzzles.txt -o train.txt -o test.txt --fractions 0.9,0.1",
-        "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
+        "unidoku split puzzles.txt -o one.csv -o other.csv --by puzzle",
     ),
     function=command,
     own=_SplitOptions,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import seed_of
@@ -15,7 +14,7 @@ from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import ArgumentError, Message
 from unidoku.kernel import flat
-from unidoku.options import POSITIVE, Choice, Whole, option
+from unidoku.options import POSITIVE, Choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task, Work
@@ -45,8 +44,6 @@ class Transform(Task):
     solution : str, optional
         The column of solutions, by name or number; by default those with a name of solutions, or with a
         solution of the first puzzle.
-    index : int, optional
-        `Transformation.index` of a symmetry.
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {
@@ -66,12 +63,6 @@ class Transform(Task):
     seed: int | None = SEED.field()
     solution: str | None = SOLUTION.field()
     original: bool = option(False, "Write each puzzle before its copies.")
-    index: int | None = option(
-        None,
-        "Apply the symmetry with this number (0 changes nothing).",
-        Whole(0, 1_218_998_108_159),
-        metavar="I",
-    )
     rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", Choice([90, 180, 270]))
     reflect: str | None = option(
         None,
@@ -83,42 +74,32 @@ class Transform(Task):
     )
 
     def values(self) -> dict[str, Any]:
-        """Combine the options into one symmetry, by its number."""
+        """Check the digits, and that copies are random or by one symmetry; draw a seed for random ones."""
         values = super().values()
-        rotate, reflect, digits = values["rotate"], values["reflect"], values["digits"]
-        if values["index"] is None:
-            symmetries = []
-        else:
-            symmetries = [Transformation.from_index(values["index"])]
-        if rotate is not None:
-            symmetries.append(Transformation.rotation(rotate))
-        if reflect is not None:
-            symmetries.append(Transformation.reflection(reflect))
-        if digits is not None:
-            if sorted(digits) != list("123456789"):
-                raise ArgumentError(
-                    Message("digits must be 1 to 9 in any order, not {digits}", digits=repr(digits))
-                )
-            symmetries.append(Transformation(digits=tuple(map(int, digits))))
-        if bool(symmetries) == (values["count"] is not None):
-            text = "choose either random copies (-n), or one or more of index, rotate, reflect and digits"
+        if self.digits is not None and sorted(self.digits) != list("123456789"):
+            text = "digits must be 1 to 9 in any order, not {digits}"
+            raise ArgumentError(Message(text, digits=repr(self.digits)))
+        if (self.count is None) == ({self.rotate, self.reflect, self.digits} == {None}):
+            text = "choose either random copies (-n), or one or more of rotate, reflect and digits"
             raise ArgumentError(Message(text))
-        index = None
-        if symmetries:
-            index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index
-        seed = None
-        if values["count"] is not None:
-            seed = seed_of(values["seed"])
-        return {**values, "index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
+        return {**values, "seed": None if self.count is None else seed_of(values["seed"])}
+
+    @property
+    def symmetry(self) -> Transformation:
+        """The symmetry of one copy: a rotation, then a reflection, then new digits."""
+        symmetry = Transformation()
+        if self.rotate is not None:
+            symmetry = Transformation.rotation(self.rotate)
+        axis: Any = self.reflect
+        if axis is not None:
+            symmetry = Transformation.reflection(axis) @ symmetry
+        if self.digits is not None:
+            symmetry = Transformation(digits=tuple(map(int, self.digits))) @ symmetry
+        return symmetry
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the images in pieces: a puzzle may have more than memory holds."""
-        cells = batch.cells
-        # images of a puzzle
-        if self.count is None:
-            count = 1
-        else:
-            count = self.count + self.original
+        cells, count = batch.cells, (self.count or 1) + self.original  # images of a puzzle
         size = max(1, _IMAGES // count)  # puzzles in a piece
         for begin in range(0, max(1, len(cells)), size):
             for image in range(0, count, _IMAGES):
@@ -138,13 +119,13 @@ class Transform(Task):
 
     def _symmetries(self, cells: NDArray[np.uint8], image: int, count: int) -> NDArray[np.int64]:
         """Return the numbers of the symmetries, int64[n, count], of the images from number `image` on."""
-        if self.count is None:
-            return np.full((len(cells), 1), self.index, np.int64)
         originals = int(self.original and not image)
-        begin = image - self.original + originals
         drawn = count - originals
-        numbers = row_bits(flat(cells)[0], self.seed or 0, drawn, begin)
-        symmetries = element_numbers(numbers).reshape(len(cells), drawn)
+        if self.count is None:
+            symmetries = np.full((len(cells), drawn), self.symmetry.index, np.int64)
+        else:
+            numbers = row_bits(flat(cells)[0], self.seed or 0, drawn, image - self.original + originals)
+            symmetries = element_numbers(numbers).reshape(len(cells), drawn)
         return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 
 

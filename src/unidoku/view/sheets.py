@@ -15,7 +15,7 @@ from unidoku.errors import FormatError, Message
 from unidoku.grid import Grid
 from unidoku.guesses import Keywords
 from unidoku.kernel import solution_of
-from unidoku.method.form import ARRANGEMENT, expansion_form
+from unidoku.method.form import expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
 from unidoku.rating.scale import Rating
@@ -107,8 +107,6 @@ class Sheets(Keywords):
         A puzzle with fewer steps is shown at its end.
     units
         The order of units, see `unidoku.method.Order`.
-    digits, arrangement
-        Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "a5", "letter"} or tuple of float
         Or width and height in millimetres.
     margin : float
@@ -152,8 +150,6 @@ class Sheets(Keywords):
 
     Raises
     ------
-    ValueError
-        `arrangement` does not have the nine digits.
     FormatError
         No board fits between the margins.
     MissingExtraError
@@ -167,8 +163,6 @@ class Sheets(Keywords):
     blank: bool = False
     worked: int | Literal["first", "end"] | None = None
     units: tuple[str, ...] = UNIT_KINDS
-    digits: Literal["all", "few", "none"] = "all"
-    arrangement: str = ARRANGEMENT
     paper: str | tuple[float, float] = "a4"
     margin: float = MARGIN
     title: str | None = None
@@ -285,7 +279,7 @@ class Sheets(Keywords):
         state: Grid | Replay = grid
         if self.worked is not None:
             state = _replay_at(grid, self.worked, self._order)
-        return expansion_form(state, arrangement=self.arrangement, digits=self.digits, title=name)
+        return expansion_form(state, title=name)
 
     def _figure_of_solution(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number and the picture of a solution, or its cells for a PDF."""
