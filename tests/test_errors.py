@@ -34,7 +34,7 @@ def rows_of_page() -> list[list[str]]:
 def subclasses(kind: type[UnidokuError]) -> list[type[UnidokuError]]:
     """Return a class and the classes below it, without those that tests have made."""
     found = [kind, *(each for child in kind.__subclasses__() for each in subclasses(child))]
-    return [each for each in found if each.__module__.startswith("unidoku.")]
+    return [each for each in found if each.__module__.startswith("unidoku")]
 
 
 NOTES = {"ArchiveNote", "LateKeysNote", "NoPuzzlesError"}
@@ -45,7 +45,7 @@ def public_names() -> dict[str, type[UnidokuError]]:
     """Return the errors of the package as the page names them."""
     names, _ = {}, (unidoku.craft.AttemptsError, unidoku.stepper.GuessError)  # now they are imported
     for kind in subclasses(UnidokuError):
-        package = kind.__module__.split(".")[1]
+        package = kind.__module__.removeprefix("unidoku.")
         place = f"{package}." if package in {"craft", "stepper"} else "errors."
         if kind.__name__ not in NOTES:
             names["" if kind.__name__ in unidoku.__all__ else place, kind.__name__] = kind
@@ -57,6 +57,11 @@ def test_the_page_has_every_error_before_its_base_classes():
     assert {*names} == {*public}
     errors = [public[name] for name in names]
     assert all(not issubclass(later, error) for k, error in enumerate(errors) for later in errors[k + 1 :])
+
+
+def test_a_traceback_names_the_module_that_has_the_error():
+    modules = {"unidoku", *(f"unidoku.{name}" for name in unidoku._MODULES)}
+    assert {kind.__module__ for kind in public_names().values()} <= modules
 
 
 def test_the_page_has_the_builtin_base_of_every_error():

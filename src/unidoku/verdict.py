@@ -129,6 +129,8 @@ class ImproperPuzzleError(InvalidPuzzleError):
     Verdict.MULTIPLE
     """
 
+    __module__ = "unidoku"
+
     def __init__(self, message: Reason, verdict: Verdict = Verdict.NONE) -> None:
         super().__init__(message)
         self.verdict = verdict

@@ -18,14 +18,14 @@ def documented() -> Iterator[str]:
     """The full names in docs/api; an automodule entry stands for its members, or `__all__` of its module."""
     for page in API.glob("*.md"):
         text, current = page.read_text(encoding="utf-8"), ""
-        for kind, name, options in re.findall(r"^\.\. (\w+):: (\S+)\n((?:   :.*\n)*)", text, re.MULTILINE):
+        for kind, name, options in re.findall(r"^\.\. ([\w:]+):: (\S+)\n((?:   :.*\n)*)", text, re.MULTILINE):
             if kind == "currentmodule":
                 current = f"{name}."
             elif kind == "automodule":
                 for members in re.findall(":members:(.*)", options):
                     words = re.findall(r"\w+", members) or import_module(name).__all__
                     yield from (f"{name}.{word}" for word in words)
-            elif kind.startswith("auto"):
+            elif kind.startswith("auto") or kind == "py:data":
                 yield name if name.startswith("unidoku.") else current + name
 
 

@@ -111,12 +111,22 @@ def modules() -> list[str]:
     return [".".join(parts).removesuffix(".__init__") for parts in names]
 
 
+class Finder(doctest.DocTestFinder):
+    """Finds also the examples of an error, whose module is the public one that has it."""
+
+    def _from_module(self, module, object):
+        is_here = inspect.isclass(object) and f"class {object.__name__}(" in inspect.getsource(module)
+        return is_here or super()._from_module(module, object)
+
+
 @pytest.mark.parametrize("name", modules())
 def test_examples_in_docstrings(name):
     namespace = {"unidoku": unidoku}
-    results = doctest.testmod(import_module(name), extraglobs=namespace, optionflags=FLAGS)
-    assert results.attempted
-    assert not results.failed
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for test in Finder().find(import_module(name), name, extraglobs=namespace):
+        runner.run(test)
+    assert runner.tries
+    assert not runner.failures
 
 
 def value(name: str) -> object:

@@ -141,6 +141,8 @@ class AttemptsError(UnidokuError):
     (0, 81)
     """
 
+    __module__ = "unidoku.craft"
+
     puzzles: NDArray[np.uint8]
     exit_code = 1
     code = "too_few"

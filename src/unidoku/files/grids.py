@@ -2,7 +2,7 @@
 
 A file is a sequence of boards and of lines of 81 cells; titles and blank lines separate blocks. A block that
 is a board by itself is read as a board, mostly by a form that was read before. The blocks between two boards
-are read together, as `unidoku.parse.contents` finds boards in a text. Each block that nothing explains is one
+are read together, as `parse.contents` finds boards in a text. Each block that nothing explains is one
 reject.
 
 The puzzle of a position is its clues, if they are enough to give it. In .ss (Simple Sudoku, HoDoKu), a grid

@@ -32,6 +32,8 @@ with needs_extra("learning", Message("the environments need Gymnasium")):
     from gymnasium import spaces, vector
     from gymnasium.vector.utils import batch_space
 
+__all__ = ["HINT", "HINT_COSTS", "NAME", "SudokuEnv", "SudokuVectorEnv"]
+
 HINT = 729
 """The action that takes the next step."""
 

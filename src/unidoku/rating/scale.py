@@ -98,7 +98,7 @@ class Rating(NamedFields):
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
     name : str or None
-        A name of that step: one of `unidoku.rating.names.NAMES`.
+        A name of that step: one of `unidoku.rating.NAMES`.
     difficulty : str
         The word of `DIFFICULTIES` for the ER.
     at_least : bool

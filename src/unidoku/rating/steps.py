@@ -101,9 +101,9 @@ class Step(_Explained):
     Attributes
     ----------
     technique : str
-        One of `unidoku.rating.names.TECHNIQUES`.
+        One of `unidoku.rating.TECHNIQUES`.
     name : str
-        The usual name of the step, such as ``"Skyscraper"``: one of `unidoku.rating.names.NAMES`.
+        The usual name of the step, such as ``"Skyscraper"``: one of `unidoku.rating.NAMES`.
     kind : str
         The kind of step, or an empty text. It is ``full house``, or ``type 1`` to ``type 4`` of a unique
         rectangle, unique loop or BUG. Chains have ``double``, ``X``, ``Y``, ``XY``, ``cell``, ``house`` or

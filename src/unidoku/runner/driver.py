@@ -207,7 +207,7 @@ class Run:
         """Return the records of a batch that are not puzzles, as their writer reads them; None if all are."""
         if not (batch.rejects and self.rejects.columns):
             return None
-        from unidoku.runner.results import reject_rows  # not at the top: a run that only counts starts faster
+        from unidoku.runner.results import reject_rows  # not at the top: a count starts faster
 
         return self.rejects.render(reject_rows(batch if self.rejects.takes_late else batch.without_late()))
 

@@ -273,6 +273,8 @@ class GuessError(UnidokuError):
     'valid'
     """
 
+    __module__ = "unidoku.stepper"
+
     code = "wrong_guess"
 
 

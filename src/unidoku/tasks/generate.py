@@ -162,7 +162,7 @@ class Generate(Task):
 
     Parameters
     ----------
-    request : unidoku.craft.request.Request
+    request : unidoku.craft.Request
         The properties of the puzzles. The input of a run has the puzzles: see `puzzles`.
     seed, count, attempts
         As for `unidoku.generate`.
@@ -190,7 +190,7 @@ class Generate(Task):
     def values(self) -> dict[str, Any]:
         """Check the request and the numbers, and draw a seed if there is none."""
         if not isinstance(self.request, Request):
-            raise wrong_type("request", "a unidoku.craft.request.Request", self.request)
+            raise wrong_type("request", "a unidoku.craft.Request", self.request)
         return {
             "seed": seed_of(self.seed),
             "count": whole_number("count", self.count),
