@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import io
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -282,6 +284,23 @@ def test_a_call_in_an_event_loop_has_its_time_from_the_begin_of_its_work():
 
     unidoku.check(UNIQUE, cancel=Cancel())
     asyncio.run(main())
+
+
+def test_the_first_call_in_an_event_loop_imports_before_its_time():
+    """NumPy and the kernels, which a function for many puzzles imports otherwise."""
+    program = """
+import asyncio, sys
+from unidoku import aio, kernel
+
+def modules(*, cancel):
+    return {*sys.modules}
+
+found = asyncio.run(aio.call(modules, timeout=100))
+needed = {"numpy", "unidoku.counting", "unidoku.table.column", "unidoku.table.puzzles"}
+needed |= {f"unidoku.native.{package}.{kernel.isa()}" for package in ("lanes", "rating")}
+sys.exit(", ".join(needed - found) or 0)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_a_call_in_an_event_loop_returns_a_result_that_is_ready():
