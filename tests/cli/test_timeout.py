@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Container
 from itertools import count
 
@@ -111,6 +112,19 @@ def test_one_puzzle_that_takes_longer_is_an_error_that_says_so(command, monkeypa
     puzzle = EMPTY if command in {"count", "diagnose"} else HARD
     result = run(command, puzzle, "--timeout", "0.001", code=1)
     assert REASON in result.stderr
+
+
+@pytest.mark.parametrize("command", ["diagnose", "explain", "trace"])
+def test_codes_of_puzzles_that_are_reported_one_by_one_are_counted(command, monkeypatch, tmp_path):
+    """As in a run over files: of records that are not puzzles, and of puzzles that take longer."""
+    path = tmp_path / "in.txt"
+    path.write_text(f"{UNIQUE}\n{UNIQUE[1:]}\n{EMPTY}\n{UNIQUE[:-1]}?\n{UNIQUE[1:]}\n")
+    end(monkeypatch, {1})
+    result = run(command, path, "--timeout", "0.001", "--json", code=1)
+    summary = json.loads(result.stdout.splitlines()[-1])["summary"]
+    codes = {"wrong_length": 2, "wrong_symbol": 1, "timeout": 1}
+    assert summary["reasons"] == codes
+    assert sum(codes.values()) == summary["invalid"] + summary["without_result"]
 
 
 def test_generate_gives_up_and_says_how_far_it_came():

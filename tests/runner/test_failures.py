@@ -99,6 +99,24 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, da
         unidoku.check_file(inputs, threads=threads)
 
 
+@pytest.mark.parametrize("output", [None, "out.csv", "out/"])
+def test_damaged_files_without_a_suffix_in_a_folder_are_named_and_the_run_goes_on(tmp_path, output):
+    """They begin as files of a format do."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in ("a.txt", "z.txt"):
+        (folder / name).write_text(f"{UNIQUE}\n")
+    heads = [b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"\x93NUMPY", b"\x1f\x8b"]
+    damaged = [head + rest for head in heads for rest in (b"", b"x" * 100, b"x" * 100 + b"PAR1")]
+    for number, content in enumerate(damaged):
+        (folder / f"m{number}").write_bytes(content)
+    errors: list[UnidokuError] = []
+    written = None if output is None else f"{tmp_path}/{output}"
+    summary = unidoku.check_file(folder, written, to=output and "csv", on_failure=errors.append)
+    assert (summary.unique, summary.failed) == (2, len(damaged))
+    assert [error.file for error in errors] == [f"{folder}/m{number}" for number in range(len(damaged))]
+
+
 class Failing(Task):
     """Fail."""
 

@@ -103,6 +103,28 @@ def test_a_resumed_run_keeps_the_partitions_also_without_a_cluster(tmp_path):
     assert {part.name: part.read_bytes() for part in folder.glob("part-*.csv")} == before
 
 
+def test_a_divided_input_that_is_renamed_or_gone_keeps_its_partitions(tmp_path):
+    """Also if some of its parts have to be made again, and next to an input that is new."""
+    inbox, folder = tmp_path / "in", tmp_path / "out"
+    inbox.mkdir()
+    path = lines(inbox)
+    whole = check_file(inbox, f"{folder}/", to="csv", columns=["line", "verdict"], cluster="local:1")
+    before = {part.name: part.read_bytes() for part in folder.glob("part-*.csv")}
+    assert len(before) > 5
+    path = path.rename(inbox / "renamed.txt")
+    (folder / [*before][2]).unlink()
+    (inbox / "new.csv").write_text(f"puzzle\n{LINES[0]}\n")
+    options = {"to": "csv", "columns": ["line", "verdict"], "resume": True}
+    again = check_file(inbox, f"{folder}/", **options)
+    assert (again.puzzles, again.unique, again.invalid) == (whole.puzzles + 1, 401, whole.invalid)
+    assert [file.puzzles for file in again.files] == [whole.puzzles, 1]
+    path.unlink()
+    gone = check_file(inbox, f"{folder}/", **options)
+    assert (gone.puzzles, gone.unique, gone.earlier) == (again.puzzles, again.unique, again.puzzles)
+    assert [note.file for note in gone.notes] == [str(path)]
+    assert {name: (folder / name).read_bytes() for name in before} == before
+
+
 def test_what_cannot_be_divided_is_read_as_a_whole_with_a_note(tmp_path):
     quoted, compressed = tmp_path / "quoted.csv", tmp_path / "lines.txt.gz"
     quoted.write_text("id,puzzle,name\n" + "".join(f'{k},{line},"a\n{k}"\n' for k, line in enumerate(LINES)))
