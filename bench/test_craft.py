@@ -131,18 +131,9 @@ def test_canonical_grids(measure, options, form, solutions):
 
 
 def test_canonical_puzzles(measure, options, form, puzzles):
-    """The crate's form of a puzzle is another one: that through its solution."""
+    """The crate's form of a puzzle is another one: the smallest image whose solution is in minlex form."""
     name = "canonical forms of puzzles"
     compare(measure, options, name, form, lambda: canonical_many(puzzles, threads=1), number=len(puzzles))
-
-
-def test_canonical_through_solutions(measure, options, form, puzzles):
-    def ours():
-        return canonical_many(puzzles, form="solution", threads=1)
-
-    name = "forms through solutions"
-    theirs = of_crate(measure, name, form, puzzles, ours)
-    compare(measure, options, name, form, ours, number=len(puzzles), theirs=theirs)
 
 
 def test_transform_many(measure, options, form, puzzles):

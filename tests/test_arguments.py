@@ -92,7 +92,7 @@ def literals():
     """The parameters of public functions that take one of some words, with the words."""
     for name, function in FUNCTIONS.items():
         for parameter, text in inspect.unwrap(function).__annotations__.items():
-            kinds = {"Language": ("en", "zh"), "Form": ("minlex", "solution")}
+            kinds = {"Language": ("en", "zh")}
             if "Literal" in text:
                 yield name, parameter, tuple(re.findall(r"['\"](\w+)['\"]", text))
             elif text in kinds:
@@ -121,7 +121,6 @@ def test_a_wrong_word_is_a_value_error_that_names_the_choices(name, parameter, c
     ("wrong", "named"),
     [
         (lambda: unidoku.check_many([PUZZLE], errors=3), "errors must be 'raise' or 'invalid', not 3"),
-        (lambda: unidoku.canonical(PUZZLE, form=None), "form must be 'minlex' or 'solution', not None"),
         (lambda: unidoku.hint(PUZZLE, lang=3), "language must be 'en' or 'zh', not 3"),
         (lambda: unidoku.generate(symmetry=90), "symmetry must be the text '90', not 90"),
         (lambda: Convert(unique=True), "unique must be 'text' or 'canonical', not True"),

@@ -122,14 +122,6 @@ def answer_of(stop: Cancel) -> list[Any]:
     return [answer if answer.complete else None]
 
 
-def refused_form(stop: Cancel) -> list[Any]:
-    """Return the verdict in the error for a puzzle of several solutions."""
-    try:
-        return [unidoku.canonical(EIGHT, form="solution", cancel=stop)]
-    except unidoku.ImproperPuzzleError as error:
-        return [error.verdict]
-
-
 def keys_of_solutions(stop: Cancel) -> list[Any]:
     batch = Puzzles.of(FORTY).batch
     solutions = kernel.solve_rows(batch.cells, grids=1).solutions.reshape(-1)
@@ -206,7 +198,7 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "minimize_many": lambda stop: [
         unidoku.craft.minimize_many(FORTY, seed=1, threads=1, cancel=stop).puzzle.tolist()
     ],
-    "measure": lambda stop: [measure(unidoku.cells(FORTY), cancel=stop)["search_steps"].tolist()],
+    "measure": lambda stop: [measure(unidoku.cells(FORTY), cancel=stop)["search_first_steps"].tolist()],
     "count": lambda stop: [unidoku.count(SPARSE, threads=1, cancel=stop)],
     "count, a limit": lambda stop: [unidoku.count(SPARSE, limit=3000, threads=1, cancel=stop)],
     "count, a budget": lambda stop: [unidoku.count(MULTIPLE, limit=200_000, budget=10**7, cancel=stop)],
@@ -229,8 +221,6 @@ CALLS: dict[str, Callable[[Cancel], Any]] = {
     "neighbours": lambda stop: [[*unidoku.neighbours(NESTED, cancel=stop)]],
     "hunt": lambda stop: [[*islice(hard_puzzles_near([NESTED], 7.0, threads=1, cancel=stop), 2)]],
     "canonical": lambda stop: [unidoku.canonical(NESTED, cancel=stop)],
-    "canonical, solution": lambda stop: [unidoku.canonical(NESTED, form="solution", cancel=stop)],
-    "canonical, refused": refused_form,
     "keys by solutions": lambda stop: [bytes(row) for row in keys_of_solutions(stop)],
     "verify": lambda stop: [unidoku.verify(EIGHT, "1" * 81, cancel=stop)],
     "verify_many": lambda stop: [

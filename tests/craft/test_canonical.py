@@ -5,12 +5,12 @@ from math import factorial
 
 import numpy as np
 import pytest
-from example_puzzles import SOLUTION, SYMMETRIC, UNIQUE as PUZZLE
+from example_puzzles import SOLUTION, SYMMETRIC
 from forms import FORMS, force
 from symmetry_model import minlex
 
 import unidoku
-from unidoku import canonical
+from unidoku import canonical, kernel
 from unidoku.craft import canonical_many
 from unidoku.craft.generate import random_grids
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
@@ -42,17 +42,17 @@ def automorphism_count(puzzle):
     return symmetries_of([puzzle]).automorphisms[0]
 
 
-def symmetries_of(rows, form="minlex"):
-    return canonical_many(rows, form=form, symmetries=True)
+def symmetries_of(rows):
+    return canonical_many(rows, symmetries=True)
 
 
-def check_images(rows, seeds, form="minlex"):
+def check_images(rows, seeds):
     """Images have the form and the automorphisms of their puzzles; the transformations lead to the form."""
-    details = symmetries_of(rows, form=form)
+    details = symmetries_of(rows)
     assert (transform_many(rows, details.symmetry).puzzle == details.puzzle).all()
     for seed in seeds:
         images = transform_many(rows, random_numbers(len(rows), seed)).puzzle
-        again = symmetries_of(images, form=form)
+        again = symmetries_of(images)
         assert (again.puzzle == details.puzzle).all()
         assert (again.automorphisms == details.automorphisms).all()
         assert (transform_many(images, again.symmetry).puzzle == again.puzzle).all()
@@ -71,42 +71,43 @@ def test_images_of_nearly_symmetric_grids_have_one_form(isa):
     assert check_images(unidoku.cells(grids), range(3)).automorphisms.max() > 1
 
 
-@pytest.mark.parametrize("form", ["minlex", "solution"])
-def test_one_puzzle_has_the_form_that_it_has_among_many(isa, form):
+def test_one_puzzle_has_the_form_that_it_has_among_many(isa):
     puzzles = unidoku.generate(50, seed=3, clues=(24, 40))
-    forms = unidoku.craft.canonical_many(puzzles, form=form).puzzle
-    assert [unidoku.canonical(puzzle, form=form) for puzzle in puzzles] == [*map(unidoku.Grid, forms)]
+    forms = unidoku.craft.canonical_many(puzzles).puzzle
+    assert [unidoku.canonical(puzzle) for puzzle in puzzles] == [*map(unidoku.Grid, forms)]
 
 
-def test_both_forms_have_the_same_automorphisms(isa):
-    """The automorphisms of a proper puzzle, also if its solution has many more."""
+def test_forms_by_solutions_have_the_same_automorphisms(isa):
+    """The audit's way: the automorphisms of a proper puzzle, also if its solution has many more."""
     random = np.random.default_rng(4)
     full = np.array([int(digit) for digit in SYMMETRIC], np.uint8)
     rows = np.array([full * (random.permutation(81) < clues) for clues in range(40, 81) for _ in range(3)])
     rows = rows[unidoku.check_many(rows).verdict == "unique"].astype(np.uint8)
     assert len(rows) > 50
-    by_grid = symmetries_of(rows, form="solution").automorphisms
-    assert (by_grid == symmetries_of(rows).automorphisms).all()
+    counts = np.zeros(len(rows), np.int64)
+    solutions, images = np.tile(full, (len(rows), 1)), np.zeros(rows.size, np.uint8)
+    kernel.isa_module(package="symmetry").least_through_solutions(
+        *kernel.flat(rows), solutions.reshape(-1), images, automorphisms=counts, zero=0
+    )
+    assert (counts == symmetries_of(rows).automorphisms).all()
+    assert (canonical_many(images.reshape(-1, 81)).puzzle == canonical_many(rows).puzzle).all()
 
 
-@pytest.mark.parametrize("form", ["minlex", "solution"])
-def test_images_of_puzzles_have_one_form(isa, top1465, form):
-    details = check_images(top1465, [9], form)
-    assert (canonical_many(details.puzzle, form=form).puzzle == details.puzzle).all()
+def test_images_of_puzzles_have_one_form(isa, top1465):
+    details = check_images(top1465, [9])
+    assert (canonical_many(details.puzzle).puzzle == details.puzzle).all()
 
 
 def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
-    for form in ("minlex", "solution"):
-        forms = canonical_many(top1465, form=form).puzzle
-        assert len(np.unique(forms, axis=0)) == 1464
-        assert (forms[299] == forms[306]).all()
+    forms = canonical_many(top1465).puzzle
+    assert len(np.unique(forms, axis=0)) == 1464
+    assert (forms[299] == forms[306]).all()
 
 
 @pytest.mark.slow
 def test_all_17_clue_puzzles_differ(shared_data, isa, puzzles17):
     solutions = unidoku.check_many(puzzles17).solution
     assert len(np.unique(canonical_many(puzzles17).puzzle, axis=0)) == 49_158
-    assert len(np.unique(canonical_many(puzzles17, form="solution").puzzle, axis=0)) == 49_158
     grids = symmetries_of(solutions)
     assert len(np.unique(grids.puzzle, axis=0)) == 46_301
     assert np.bincount(grids.automorphisms).tolist() == [0, 49_152, 6]
@@ -153,10 +154,6 @@ def test_model_of_symmetric_fragments(isa, line):
         assert automorphism_count(image) == automorphism_count(line)
 
 
-def test_errors(isa):
-    for puzzles, options, message in [
-        ([SOLUTION[:-1] + "8"], {}, r"row 0: .* clash"),
-        ([PUZZLE], {"form": "smallest"}, "choose from: minlex, solution"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            canonical_many(puzzles, **options)
+def test_clues_that_clash_have_no_form(isa):
+    with pytest.raises(ValueError, match=r"row 0: .* clash"):
+        canonical_many([SOLUTION[:-1] + "8"])

@@ -26,7 +26,6 @@ CASES = {
     "singles": (StepsTask(techniques="full-house"), None),
     "zh": (StepsTask(lang="zh"), ("sentence",)),
     "canonical": (Canonical(), ("original", "symmetry", "automorphisms", "reason")),
-    "solution": (Canonical("solution"), ("puzzle", "symmetry")),
     "minimize": (Minimize(seed=3), ("er", "name", "removed", "puzzle")),
 }
 """Tasks that make rows without arrays, and some of their columns."""

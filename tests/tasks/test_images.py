@@ -46,7 +46,7 @@ def test_ratings_are_not_copied_to_images(rated_table, tmp_path):
     assert rows_of(tmp_path / "bare.csv") == [{"puzzle": row["puzzle"]} for row in rows]
     assert len(rows) == 4 * len(PUZZLES)
     others = {name for name in rows[0] if not name.startswith("input_")}
-    assert others == {"puzzle", "image_of", "id", "solution", "search_solutions", "search_complete"}
+    assert others == {"puzzle", "image_of", "id", "solution", "search_complete"}
     assert [row["image_of"] for row in rows] == [puzzle for puzzle in PUZZLES for _ in range(4)]
     assert [row["puzzle"] for row in rows[::4]] == PUZZLES
     for row in rows:
@@ -95,7 +95,7 @@ def test_columns_of_images(command, rated_table, tmp_path):
 
 def test_canonical_forms_have_no_ratings_either(rated_table, tmp_path):
     unidoku.run(Canonical(), rated_table, tmp_path / "out.csv")
-    assert not set(rows_of(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "search_level", "book_class"}
+    assert not set(rows_of(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "search_first_level", "book_class"}
 
 
 def test_an_image_in_memory_names_its_element():

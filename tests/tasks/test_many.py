@@ -77,10 +77,6 @@ FUNCTIONS = {
         None,
     ),
     "canonical_many": (unidoku.craft.canonical_many, "no canonical form: two clues clash"),
-    "by solution": (
-        lambda rows, **options: unidoku.craft.canonical_many(rows, form="solution", **options),
-        "the form 'solution' needs a puzzle with exactly one solution",
-    ),
     "minimize_many": (
         lambda rows, **options: unidoku.craft.minimize_many(rows, seed=3, **options),
         "not a proper puzzle, so it cannot be minimized",
@@ -149,7 +145,7 @@ RESULTS = {
     "verify": lambda rows: unidoku.verify_many(rows, [SOLUTION] * len(rows), errors="invalid"),
     "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
     "measure": lambda rows: unidoku.run_many(
-        Rate(), rows, columns=["search_steps", "book_class", "search_complete"], errors="invalid"
+        Rate(), rows, columns=["search_first_steps", "book_class", "search_complete"], errors="invalid"
     ),
     "canonical": lambda rows: unidoku.craft.canonical_many(rows, symmetries=True, errors="invalid"),
 }

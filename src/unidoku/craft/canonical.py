@@ -1,19 +1,16 @@
 """Canonical forms of puzzles and grids: equal for equivalent puzzles.
 
-Two puzzles are equivalent if an element of the symmetry group maps one to the other.  There are two forms.
-``minlex`` is the smallest of all images of the puzzle, read as 81 digits with 0 for an empty cell; it exists
-for every puzzle without clashing clues, and for full grids.  ``solution`` is the smallest of the images whose
-solution is in minlex form; it exists for proper puzzles only.  The two forms of a puzzle usually differ.
+Two puzzles are equivalent if an element of the symmetry group maps one to the other. The form is the smallest
+of all images of the puzzle, read as 81 digits with 0 for an empty cell; it exists for every puzzle without
+clashing clues, and for full grids.
 """
 
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku.arguments import one_of
-from unidoku.counting import unique_solutions
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.text.columns import MISSING, TEXT
@@ -22,57 +19,42 @@ from unidoku.table.column import CellValues, Column
 from unidoku.table.forms import PuzzlesLike
 from unidoku.table.puzzles import Puzzles
 from unidoku.threads import Cancel, call_to_end, cancel_of, map_parts, thread_count, within
-from unidoku.verdict import ImproperPuzzleError, Verdict
+from unidoku.verdict import ImproperPuzzleError
 
 if TYPE_CHECKING:
     from unidoku.table.puzzles import PuzzleResult
 
-Form: TypeAlias = Literal["minlex", "solution"]
-
-REASONS: dict[str, Reason] = {
-    "minlex": Reason("no_solution", "no canonical form: two clues clash"),
-    "solution": Reason("not_proper", "the form 'solution' needs a puzzle with exactly one solution"),
-}
-"""Why a puzzle has no form, by the name of the form."""
+NO_FORM = Reason("no_solution", "no canonical form: two clues clash")
+"""Why a puzzle has no form."""
 
 _START = array("q", [0])
 _PART = 2048  # puzzles that a thread takes at a time
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest
 
-FORMS = get_args(Form)
-"""The names of the forms."""
 
-
-def canonical(
-    puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | None = None, timeout: float | None = None
-) -> Grid:
+def canonical(puzzle: PuzzleLike, *, cancel: Cancel | None = None, timeout: float | None = None) -> Grid:
     """Find the canonical form of a puzzle or a full grid, which all its symmetric copies share.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
-    form : {'minlex', 'solution'}, optional
-        ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
-        form; faster for many puzzles, and for proper puzzles only.
     cancel, timeout
         As for `unidoku.check`.
 
     Returns
     -------
     Grid
-        The same for every image of the puzzle.
+        The smallest image of the puzzle: the same for every image.
 
     Raises
     ------
     InvalidPuzzleError
         `puzzle` is not a puzzle.
     ImproperPuzzleError
-        Two clues clash, or (``solution``) it has not exactly one solution.
+        Two clues clash.
     SearchStoppedError
         `cancel` ended the work.
-    ValueError
-        `form` is not one of these.
 
     Examples
     --------
@@ -80,26 +62,17 @@ def canonical(
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
     cancel = within(cancel, timeout)
-    one_of("form", form, FORMS)
     cells = Grid(puzzle).cells
     image, counts = bytearray(81), array("q", [0])
-    native = kernel.isa_module(package="symmetry")
-    options: dict[str, Any] = {"zero": 0, "automorphisms": counts, "numbers": None, "cancel": cancel}
-    if form == "minlex":
-        call_to_end(native.least_images, cells, _START, image, **options)
-    else:
-        solution = bytearray(81)
-        verdict = call_to_end(kernel.search, cells, 2, cancel=cancel, grids=[solution])[0]
-        grid = solution if verdict is Verdict.UNIQUE else bytes(81)
-        call_to_end(native.least_through_solutions, cells, _START, grid, image, **options)
+    find = kernel.isa_module(package="symmetry").least_images
+    call_to_end(find, cells, _START, image, zero=0, automorphisms=counts, cancel=cancel)
     if not counts[0]:
-        raise ImproperPuzzleError(REASONS[form], call_to_end(kernel.search, cells, 2, cancel=cancel)[0])
+        raise ImproperPuzzleError(NO_FORM)
     return Grid(bytes(image))
 
 
 def forms_of(
     batch: Batch,
-    form: Form,
     *,
     symmetries: bool = True,
     threads: int | None = 1,
@@ -119,16 +92,12 @@ def forms_of(
         out = images[81 * part.start : 81 * part.stop]
         options: dict[str, Any] = {"zero": batch.empty_code, "cancel": stop, "automorphisms": counts[part]}
         options["numbers"] = numbers[part] if symmetries else None
-        if form == "minlex":
-            call_to_end(native.least_images, piece.text, piece.starts, out, **options)
-        else:
-            grids = unique_solutions(piece, stop)
-            call_to_end(native.least_through_solutions, piece.text, piece.starts, grids, out, **options)
+        call_to_end(native.least_images, piece.text, piece.starts, out, **options)
 
     parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
     map_parts(work, parts, thread_count(threads), flag, cancellable=n > _FEW)
     flag.raise_if_set()
-    reasons = {k: REASONS[form] for k, count in enumerate(counts) if not count}
+    reasons = {k: NO_FORM for k, count in enumerate(counts) if not count}
     states = None
     if reasons:
         states = bytes(TEXT if count else MISSING for count in counts)
@@ -144,7 +113,6 @@ def forms_of(
 def canonical_many(
     puzzles: PuzzlesLike,
     *,
-    form: Form = "minlex",
     symmetries: bool = False,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -157,8 +125,6 @@ def canonical_many(
     ----------
     puzzles, threads, errors, cancel, timeout
         As for `unidoku.check_many`.
-    form : {'minlex', 'solution'}, optional
-        As for `canonical`.
     symmetries : bool, optional
         Whether to return the symmetries as well.
 
@@ -173,12 +139,9 @@ def canonical_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle;
-        its attribute ``index`` is the number, from 0.
+        A row is not a puzzle, or two of its clues clash; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
-    ValueError
-        `form` is not one of these.
 
     Examples
     --------
@@ -190,9 +153,8 @@ def canonical_many(
     ((2, 81), True)
     """
     cancel = within(cancel, timeout)
-    one_of("form", form, FORMS)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    columns, reasons = forms_of(inputs.batch, form, symmetries=symmetries, threads=threads, cancel=cancel)
+    columns, reasons = forms_of(inputs.batch, symmetries=symmetries, threads=threads, cancel=cancel)
     if reasons and errors == "raise":
         raise InvalidPuzzleError(reasons[min(reasons)], index=min(reasons))
     return inputs.result(columns, reasons)  # type: ignore[return-value]

@@ -125,7 +125,7 @@ def _batch_of(rows: bytes | bytearray) -> Batch:
 
 def _forms(puzzles: Batch, threads: int, cancel: Cancel) -> Iterator[bytes]:
     """Return the canonical form of each puzzle."""
-    columns, _ = forms_of(puzzles, "minlex", symmetries=False, threads=threads, cancel=cancel)
+    columns, _ = forms_of(puzzles, symmetries=False, threads=threads, cancel=cancel)
     return _cells_of(columns["puzzle"].values.text)
 
 

@@ -31,13 +31,8 @@ STEPS = {"steps": ColumnSpec("int64", "number of steps that unidoku steps lists"
 """The column of the length of the solution path of a puzzle."""
 
 SEARCH = {
-    "search_steps": ColumnSpec("int64", "steps of the console's search (docs/console.md)"),
-    "search_solutions": ColumnSpec("int64", "solutions found in these steps"),
-    "search_level": ColumnSpec("int64", "highest guess level of that search"),
-    "search_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
-    "search_first_steps": ColumnSpec("int64", "steps up to the first solution"),
+    "search_first_steps": ColumnSpec("int64", "steps of the console's search up to its first solution"),
     "search_first_level": ColumnSpec("int64", "highest guess level up to the first solution"),
-    "search_first_level_step": ColumnSpec("int64", "the step at which that level was first reached"),
     "search_complete": ColumnSpec("bool", "whether that search ended within ten million steps"),
     "book_class": ColumnSpec(
         "int64",

@@ -18,8 +18,9 @@ from unidoku.threads import Cancel
 class Canonical(Task):
     """Write the canonical forms of puzzles.
 
-    All symmetric copies of a puzzle have the same canonical form. Solutions in input columns are also
-    transformed. Input ratings become input_er and so on, because the ratings of the form can differ.
+    All symmetric copies of a puzzle have the same canonical form, the smallest of them. Solutions in input
+    columns are also transformed. Input ratings become input_er and so on, because the ratings of the form can
+    differ.
 
     A puzzle with two equal clues in a house has no form: it has a reason in formats with columns, and other
     formats omit it. --columns adds the columns below.
@@ -44,7 +45,7 @@ class Canonical(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""
-        columns, reasons = forms_of(batch, "minlex", threads=work.threads, cancel=cancel)
+        columns, reasons = forms_of(batch, threads=work.threads, cancel=cancel)
         if "original" in work.columns:
             columns["original"] = replace(batch.puzzles(), states=columns["puzzle"].states)
         yield ResultBatch(batch, columns, reasons=reasons)
