@@ -172,14 +172,32 @@ def test_an_answer_among_words_keeps_its_words(form, task, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_an_answer_with_other_clues_among_words_stays_and_is_counted(form, tmp_path):
-    """It may be of the puzzle before; a text without a grid stays, too, and is not counted."""
-    other = unidoku.solve(PUZZLES[1]).line
-    answers = [f"It is {FULL}.", f"Of the last puzzle: {other}.", "I give up after 81 cells" + "!" * 60]
-    rows = [{"puzzle": UNIQUE, "response": answer} for answer in answers]
+def test_every_grid_of_an_answer_moves_or_is_counted(form, tmp_path):
+    """Also a wrong one; one with a check of its columns stays, and a text without a grid is not counted."""
+    wrong = FULL.translate(str.maketrans("12", "21"))
+    columns = drawn("".join(FULL[k::9] for k in range(9)), "Column #: ")
+    checked = f"{drawn(FULL)}\n\nCheck:\n{columns}"
+    answers = [f"It is {FULL}.", f"It is {wrong}.", checked, "I give up after 81 cells" + "!" * 60]
+    rows = [{"puzzle": UNIQUE, "response": answer, "other": answer} for answer in answers]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"log.{form}")
     words = ("--rotate", "90", tmp_path / f"log.{form}", "-o", tmp_path / "out.csv")
     assert "1 answer inside text not transformed" in run("transform", *words, code=0).stderr
-    image = f"It is {TURN(FULL).line}."
-    assert [row["response"] for row in rows_of(tmp_path / "out.csv")] == [image, *answers[1:]]
+    images = [f"It is {TURN(one).line}." for one in (FULL, wrong)]
+    assert [row["response"] for row in rows_of(tmp_path / "out.csv")] == [*images, *answers[2:]]
+    assert [row["other"] for row in rows_of(tmp_path / "out.csv")] == answers
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("write", [str, list, drawn, lambda full: {"a": [drawn(full)]}])
+def test_a_grid_under_an_unknown_name_moves_if_it_has_all_clues(write, form, tmp_path):
+    wrong = FULL.translate(str.maketrans("12", "21"))
+    rows = [{"puzzle": UNIQUE, "other": write(full)} for full in (FULL, wrong, FULL)]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"log.{form}")
+    unidoku.run(Transform(rotate=90), tmp_path / f"log.{form}", tmp_path / "out.jsonl")
+    image = write(TURN(FULL).line)
+    found = [row["other"] for row in rows_of(tmp_path / "out.jsonl")]
+    if form != "jsonl" and not isinstance(image, str):  # its text
+        found = [*map(json.loads, found)]
+    assert found == [image, write(wrong), image]

@@ -22,6 +22,7 @@ from unidoku.files.paths import (
     kind_of,
     literal_value,
     member_name,
+    names_of_rows,
     parsed,
     puzzle_in,
     said_members,
@@ -165,12 +166,9 @@ def _is_reply(message: Any) -> bool:
 
 
 def _text_of_grid(grid: Any) -> str:
-    """Return the cells of a grid as a text; members with numbers in their names are in that order."""
+    """Return the cells of a grid as a text."""
     if isinstance(grid, dict):
-        grid = said_members(grid)
-        numbers = {name: [*map(int, re.findall("[0-9]+", name))] for name in grid}
-        names = sorted(grid, key=numbers.__getitem__) if all(numbers.values()) else [*grid]
-        grid = [grid[name] for name in names]
+        grid = [grid[name] for name in names_of_rows(grid)]
     if all(isinstance(row, str) and len(row) > 1 for row in grid):
         return "\n".join(grid)
     return text_of(grid)

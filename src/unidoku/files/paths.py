@@ -217,6 +217,12 @@ def said_members(value: dict[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in value.items() if not is_thought(name)}
 
 
+def names_of_rows(grid: dict[str, Any]) -> list[str]:
+    """Return the names of the rows of a grid; names with numbers are in their order."""
+    numbers = {name: [*map(int, re.findall("[0-9]+", name))] for name in said_members(grid)}
+    return sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else [*numbers]
+
+
 def is_conversation(values: object) -> bool:
     """Return whether a value is a list of messages."""
     return isinstance(values, list) and any(map(speaker_of, values))
