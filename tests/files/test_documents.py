@@ -131,10 +131,27 @@ def test_puzzles_at_several_places_are_all_read() -> None:
 
 def test_the_same_puzzle_in_two_objects_is_one_record() -> None:
     """As logs write the question and what it was made of; next to other records it is not lost."""
-    records = [{"prompt": {"raw": p}, "vars": {"puzzle": p}, "n": k} for k, p in enumerate(PUZZLES)]
-    assert read(json.dumps(records))[:2] == (PUZZLES, 0)
+    question = "Solve this puzzle: {}"
+    for write in (str, question.format):
+        records = [
+            {"prompt": {"raw": write(p)}, "vars": {"puzzle": p}, "n": k} for k, p in enumerate(PUZZLES)
+        ]
+        assert read(json.dumps(records))[:2] == (PUZZLES, 0)
     puzzles, invalid, _ = read(json.dumps({"results": records, "tests": [{"puzzle": p} for p in PUZZLES]}))
     assert (puzzles, invalid) == (2 * PUZZLES, 0)
+
+
+def test_the_same_puzzle_under_two_ids_is_two_records() -> None:
+    assert read(json.dumps({"1": {"grid": UNIQUE}, "2": {"grid": UNIQUE}}))[:2] == ([UNIQUE] * 2, 0)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_answer_beside_a_puzzle_is_no_puzzle(order: int) -> None:
+    """A model may stop before its grid is full; which of the two is first does not matter."""
+    said = SOLUTIONS[0][:40] + "." * 41
+    members = [("prompt", UNIQUE), ("response", said)][::order]
+    text = f"{json.dumps({'prompt': UNIQUE})}\n{json.dumps(dict(members))}"
+    assert read(text)[:2] == ([UNIQUE] * 2, 0)
 
 
 @pytest.mark.parametrize("lost", [None, {}, [], "x"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import random
-from itertools import chain
 from typing import Any
 
 import pytest
@@ -58,21 +57,20 @@ def is_row(one: Any) -> bool:
 
 
 def is_table(one: dict[str, Any]) -> bool:
-    """Return whether an object has columns: lists, or objects, of the same keys.
-
-    A row that is no record has no records in it.
-    """
+    """Return whether an object has columns: lists, or objects, of the same keys, whose rows are records."""
     columns = {name: inner for name, inner in one.items() if isinstance(inner, list | dict)}
     keys = [range(len(inner)) if isinstance(inner, list) else tuple(inner) for inner in columns.values()]
     if len(columns) < 2 or any(other != keys[0] for other in keys):
         return False
     rows = [{name: inner[key] for name, inner in columns.items()} for key in keys[0]]
-    others = [row for row in rows if not is_record(row)]
-    if any(map(law, others)):
+    if not all(is_record(row) or declared(row) for row in rows) or not any(map(is_record, rows)):
         return False
-    if any(name in PUZZLE_NAMES for name in columns):
-        return len(others) < len(rows)
-    return len(rows) > 1 and not others
+    return len(rows) > 1 or any(name in PUZZLE_NAMES for name in columns)
+
+
+def declared(one: dict[str, Any]) -> list[str]:
+    """Return the names of puzzles with a single value."""
+    return [name for name in one if name in PUZZLE_NAMES and not isinstance(one[name], list | dict)]
 
 
 def is_record(one: dict[str, Any]) -> bool:
@@ -105,12 +103,8 @@ def law(one: Any, *, in_list: bool = False) -> list[str | None]:
 
 def record_of(one: dict[str, Any]) -> str | None:
     """Return the puzzle of a record: a name of puzzles with a single value says which it is."""
-    named = [one[name] for name in one if name in PUZZLE_NAMES]
-    puzzles = [*filter(is_puzzle, named)]
-    if puzzles:
-        return puzzles[0]
-    if any(not isinstance(inner, list | dict) for inner in named):
-        return None
+    for name in declared(one):
+        return one[name] if is_puzzle(one[name]) else None
     puzzles = [*filter(is_puzzle, one.values())]
     return puzzles[0] if len(puzzles) == 1 else None
 
@@ -139,14 +133,7 @@ def like_record(one: dict[str, Any], name: str) -> bool:
         path = next(inner for inner in (path.values() if isinstance(path, dict) else path) if law(inner))
     if not isinstance(path, dict):
         return False
-    named = [key for key in path if key in PUZZLE_NAMES]
-    key = next(
-        chain(
-            (key for key in named if is_puzzle(path[key])),
-            (key for key in named if not isinstance(path[key], list | dict)),
-            (key for key in path if is_puzzle(path[key])),
-        )
-    )
+    key = next(iter([*declared(path), *(key for key in path if is_puzzle(path[key]))]))
     return any(other != name and isinstance(inner, dict) and key in inner for other, inner in one.items())
 
 

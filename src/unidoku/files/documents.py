@@ -8,7 +8,8 @@
   them has a record, each value without one is an invalid record; a single value of an object is a column.
 
 Puzzles among words count if there are none that are only cells, and full grids if there are no puzzles.  An
-object around a single record, or around the same puzzle several times, is the record itself.
+object around a single record is the record itself, unless another object in it has the record's name of a
+puzzle.  So is an object around one puzzle at several paths, or with several puzzles and a name of answers.
 
 If several members of an object have records, their names are the ``key`` of the records.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import inf
@@ -56,13 +57,15 @@ _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
 _SAMPLE_BYTES = 1 << 18  # of a document that say whether its records are in one list
 _SHORTEST = 40  # cells of a damaged puzzle
-_FEW = 16  # puzzles that may be one
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _SIGNS = frozenset(EMPTY_SYMBOLS)
 _NAMES = frozenset(PUZZLE_NAMES)
-_NOTHING, _FULL, PUZZLE = 0, 1, 2
-"""The rank of a record, from the least: it is invalid, has a full grid, or a puzzle with empty cells."""
+_NOTHING, FULL, _WORDS, _DAMAGED, PUZZLE = range(5)
+"""The rank of a value, from the least: nothing, a full grid, a puzzle in words, a damaged one, a puzzle."""
+_RANKS = (PUZZLE, _WORDS, FULL)
+"""Ranks of records, the best first: a value has the records of the first that any has."""
+_ROW_SIZES = range(2, 1024)  # values of a row
 
 
 class FoundRecord(NamedTuple):
@@ -251,85 +254,84 @@ def is_record(value: Any) -> bool:
 
 def _found_in(value: Any, place: Place, steps: Sequence[str], *, in_list: bool = False) -> list[FoundRecord]:
     """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
-    if steps:
-        return _on_path(value, place, steps)
-    plain = _records_in(value, place, in_list=in_list)
-    return plain if _have_puzzles(plain) else _records_in(value, place, words=True, in_list=in_list)
+    return _on_path(value, place, steps) if steps else _best_in(value, place, _RANKS, in_list=in_list)
 
 
-def _have_puzzles(records: list[FoundRecord]) -> bool:
-    """Return whether one of some records has a puzzle with empty cells."""
-    return any(record.rank == PUZZLE for record in records)
+def _best_in(value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False) -> list[FoundRecord]:
+    """Return the records in a value, of the first of some ranks that it has."""
+    found = (_records_in(value, place, ranks[k:], in_list=in_list) for k in range(len(ranks)))
+    return next(filter(None, found), [])
 
 
-def _records_in(value: Any, place: Place, *, words: bool = False, in_list: bool = False) -> list[FoundRecord]:
-    """Return the records in a value; with `words` also puzzles among words."""
-    rank = rank_of(value, words=words)
-    if rank:
+def _records_in(
+    value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False
+) -> list[FoundRecord]:
+    """Return the records in a value, of at least the first rank; those beside them may have less."""
+    rank = rank_of(value, ranks[0])
+    if rank >= ranks[0]:
         return [FoundRecord(place, value, rank, "puzzle")]
     if isinstance(value, dict):
-        return _in_object(value, place, words=words)
+        return _in_object(value, place, ranks)
     if not isinstance(value, list) or is_conversation(value):
         return []
-    if row := _row_of(value, place, in_list=in_list):
+    row = _row_of(value, place, in_list=in_list)
+    if row and row.rank >= ranks[0]:
         return [row]
-    found = [_records_in(one, (*place, k), words=words, in_list=True) for k, one in enumerate(value)]
-    if not any(found if words else map(_have_puzzles, found)):
+    found = [_records_in(one, (*place, k), ranks, in_list=True) for k, one in enumerate(value)]
+    if not any(found):
         return []
-    several = (
-        records if _have_puzzles(records) else _at_least_one(value[k], (*place, k))
-        for k, records in enumerate(found)
-    )
-    return [*chain.from_iterable(several)]
+    for k, one in enumerate(value):
+        if not found[k]:
+            found[k] = _best_in(one, (*place, k), ranks[1:], in_list=True) or [FoundRecord((*place, k), one)]
+    return [*chain(*found)]
 
 
-def _at_least_one(value: Any, place: Place) -> list[FoundRecord]:
-    """Return the records in a value, also among words, or the value as an invalid one."""
-    return _records_in(value, place, words=True, in_list=True) or [FoundRecord(place, value)]
+def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> list[FoundRecord]:
+    """Return the records in an object: itself, the rows of its columns, or the records of its members.
 
-
-def _in_object(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundRecord]:
-    """Return the records in an object: itself, the rows of its columns, or the records of its members."""
-    rank, name = puzzle_of(value, words=words)
-    if rank and not (_is_damaged(name, value[name]) and _has_records_below(value, place)):
-        return [FoundRecord(place, value, rank, name)]
-    rows = _rows(value, place)
-    if rows:
+    A name of puzzles without one says that a full grid elsewhere is no puzzle.
+    """
+    least = ranks[0]
+    rank, name = puzzle_of(value, least)
+    if rank:
+        return [FoundRecord(place, value, rank, name)] * (rank >= min(least, _WORDS))
+    if rows := _rows(value, place, least):
         return rows
-    found = {
-        name: records
-        for name, one in value.items()
-        if isinstance(one, str | list | dict) and (records := _records_in(one, (*place, name), words=words))
-    }
-    if not found:
+    found = {key: _records_in(one, (*place, key), ranks) for key, one in value.items()}
+    main = [key for key in found if found[key]]
+    if not main or (least == FULL and name):
         return []
-    best = max(record.rank for record in chain(*found.values()))
-    main = {name: found[name] for name in found if any(one.rank == best for one in found[name])}
-    if best != PUZZLE and (not words or any(name.lower() in _NAMES for name in value)):
-        return []
-    if _is_one(value, main):
-        return [FoundRecord(place, value, best, next(iter(main)))]
-    records = [*chain(*main.values())]
-    if len(records) == 1 and not _has_another_like(value, main, records[0]):
-        return [
-            records[0].below({name: (place, name, one) for name, one in value.items() if name not in main})
-        ]
-    are_ids = len(main) > 1
-    for name, one in value.items():
-        if name not in main:
-            main[name] = _of_another(name, one, (*place, name), are_ids=are_ids)
-    return _below(value, place, main)
+    records = [*chain(*found.values())]
+    others = {key: (place, key, one) for key, one in value.items() if not found[key]}
+    if len(records) == 1 and not any(_is_like(records[0], one) for *_, one in others.values()):
+        return [records[0].below(others)]
+    # logs write a puzzle several times, at different paths; members with the same path are ids
+    paths = {(*one.place[len(place) + isinstance(one.value, dict) :], one.name) for one in records}
+    kinds = dict | str if least == _WORDS else dict
+    are_of_log = all(isinstance(value[key], kinds) for key in main) and len(main) > 1
+    if are_of_log and len(records) == len(main) == len(paths) and puzzle_in(value).cells:
+        return [FoundRecord(place, value, least, main[0])]
+    for key, (*_, one) in others.items():
+        found[key] = _beside(key, one, (*place, key), ranks[1:], are_ids=len(main) > 1)
+    return _below(value, place, found)
 
 
-def _is_damaged(name: str, puzzle: object) -> bool:
-    """Return whether a member is only perhaps a puzzle: a damaged one, without a name of puzzles."""
-    return name.lower() not in _NAMES and isinstance(puzzle, str) and usual_line(puzzle) is None
+def _is_like(record: FoundRecord, value: Any) -> bool:
+    """Return whether a value is another record: an object with the same name, or with a damaged puzzle."""
+    if isinstance(value, dict) and record.name in value:
+        return True
+    return _records_in(value, (), (_DAMAGED,)) != []
 
 
-def _has_records_below(value: dict[str, Any], place: Place) -> bool:
-    """Return whether a list or an object in an object has records with puzzles."""
-    below = (_records_in(one, (*place, name)) for name, one in value.items() if isinstance(one, list | dict))
-    return any(map(_have_puzzles, below))
+def _beside(name: str, value: Any, place: Place, ranks: Sequence[int], *, are_ids: bool) -> list[FoundRecord]:
+    """Return the records of a member next to others with records, or the member as an invalid one.
+
+    An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
+    """
+    if records := _best_in(value, place, ranks):
+        return [] if role_of(name) else records
+    is_lost = isinstance(value, list | dict) and value not in ([], {}) and name not in ABOUT_RECORDS
+    return [FoundRecord(place, value)] * (is_lost or (are_ids and value in (None, "", {})))
 
 
 def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
@@ -345,68 +347,38 @@ def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecor
     return [one.below(columns, *[name] * has_keys) for name in value for one in found.get(name, ())]
 
 
-def _of_another(name: str, value: Any, place: Place, *, are_ids: bool) -> list[FoundRecord]:
-    """Return the records of a member that has only full grids, words or no puzzle, next to puzzles.
+def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
+    """Return the rows of an object of columns: lists or objects with the same keys.
 
-    An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
+    Each row has one puzzle, or a single value under a name of puzzles.
     """
-    if records := _records_in(value, place, words=True):
-        return records if _have_puzzles(records) or not role_of(name) else []
-    if value in (None, "", {}):
-        return [FoundRecord(place, value)] * are_ids
-    is_lost = isinstance(value, list | dict) and value != [] and name not in ABOUT_RECORDS
-    return [FoundRecord(place, value)] * is_lost
-
-
-def _has_another_like(value: dict[str, Any], main: Container[str], record: FoundRecord) -> bool:
-    """Return whether another member of an object lacks a puzzle, but has the record's name of a puzzle."""
-    if not isinstance(record.value, dict):
-        return False
-    others = (one for name, one in value.items() if name not in main and isinstance(one, dict))
-    return any(record.name in one for one in others)
-
-
-def _is_one(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> bool:
-    """Return whether an object is a record: by its only full grid, or by one puzzle in several objects."""
-    if len(found) == 1:
-        return not isinstance(value[next(iter(found))], list | dict)
-    if sum(map(len, found.values())) > _FEW:
-        return False
-    if not all(isinstance(value[name], dict) and not records[0].keys for name, records in found.items()):
-        return False
-    return all(puzzle_in(one).cells for one in (value, *map(value.get, found)))
-
-
-def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
-    """Return the rows of an object of columns: lists or objects with the same keys, one named as puzzles.
-
-    Without such a name each of several rows has one puzzle.  No row that is no record has records in it.
-    """
-    columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
+    columns = {name: one for name, one in value.items() if isinstance(one, list | dict) and not rank_of(one)}
     if len(columns) < 2 or len({*map(len, columns.values())}) > 1:
         return []
-    columns = {name: one for name, one in columns.items() if not rank_of(one)}
     keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
-    if len(columns) < 2 or len(keys) > 1:
+    if len(keys) > 1:
         return []
     [names] = keys
-    is_named = any(name.lower() in _NAMES for name in columns)
     rows = [{name: one[key] for name, one in columns.items()} for key in names]
-    others = [row for row in rows if not puzzle_of(row)[0]]
-    least = 1 if is_named else max(2, len(rows))
-    if len(rows) - len(others) < least or any(_records_in(row, place) for row in others):
+    puzzles = [puzzle_of(row, least) for row in rows]
+    is_named = any(name.lower() in _NAMES for name in columns)
+    if (
+        not (is_named or len(rows) > 1)
+        or not all(name for _, name in puzzles)
+        or not any(rank for rank, _ in puzzles)
+    ):
         return []
     above = {name: (place, name, one) for name, one in value.items() if name not in columns}
     return [
         FoundRecord(
             (*place, next(iter(columns)), key),
             row,
-            PUZZLE,
-            puzzle_of(row)[1],
+            rank,
+            name,
             () if str(key) == str(number) else (str(key),),
             above | {name: ((*place, name), key, one) for name, one in row.items()},
         )
-        for number, (key, row) in enumerate(zip(names, rows, strict=True))
+        for number, (key, row, (rank, name)) in enumerate(zip(names, rows, puzzles, strict=True))
     ]
 
 
@@ -443,85 +415,83 @@ def _is_column(value: Any, steps: Sequence[str]) -> bool:
     """Return whether the value under a name of the path belongs to a column: the rest leads into it."""
     if steps:
         return steps[0] not in ("[]",) and steps[0].startswith("[")
-    return not isinstance(value, list | dict) or rank_of(value, words=True) > 0
+    return not isinstance(value, list | dict) or rank_of(value, FULL) > 0
 
 
-def puzzle_of(value: dict[str, Any], *, words: bool = False) -> tuple[int, str]:
+def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
     """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.
     """
-    ranks = {
-        name: rank
+    ranks = {name: rank_of(one, FULL if name.lower() in _NAMES else least) for name, one in value.items()}
+    names = [
+        name
         for name, one in value.items()
-        if isinstance(one, str | list) and (rank := rank_of(one, words=words or name.lower() in _NAMES))
-    }
-    names = [name for name in value if name.lower() in _NAMES]
-    named = [name for name in names if name in ranks]
-    if named:
-        best = max(named, key=ranks.__getitem__)
+        if name.lower() in _NAMES and (ranks[name] or not isinstance(one, list | dict))
+    ]
+    best = max(names, key=ranks.__getitem__, default="")
+    if best and ranks[best]:
         return ranks[best], best
-    puzzles = [name for name, rank in ranks.items() if rank == PUZZLE]
-    if not puzzles or (len(puzzles) > 1 and not _is_one_log(value, words=words)):
-        return _NOTHING, ""
-    return PUZZLE, next((name for name in names if not isinstance(value[name], list | dict)), puzzles[0])
-
-
-def _is_one_log(value: dict[str, Any], *, words: bool) -> bool:
-    """Return whether an object with puzzles is one record: it has an answer, or the same puzzle in words."""
-    if any(role_of(name) not in ("", "solution") for name in value):
-        return True
-    return words and puzzle_in(value).cells != ""
+    puzzles = [name for name, rank in ranks.items() if rank >= min(least, _DAMAGED)]
+    if len(puzzles) > 1 and any(role_of(name) == "answer" for name in value):
+        first = next((name for name in puzzles if not role_of(name)), puzzles[0])
+        return ranks[first], best or first
+    if len(puzzles) != 1 or ranks[puzzles[0]] < least:
+        return _NOTHING, best
+    return ranks[puzzles[0]], best or puzzles[0]
 
 
 def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | None:
     """Return a list that is a puzzle and its solution; in a list, a puzzle and other single values."""
-    if len(values) < 2:
+    if len(values) not in _ROW_SIZES:
         return None
-    at, others = -1, list[Any]()
-    for k, one in enumerate(values):
-        rank = rank_of(one)
-        if rank == PUZZLE and at < 0:
-            at = k
-        elif rank == PUZZLE or (not rank and isinstance(one, list | dict)):
-            return None
-        elif not rank:
-            others.append(one)
-    is_pair = len(values) == 2 and not others
-    has_others = in_list and (len(values) > len(others) + 1 or any(one not in (None, "") for one in others))
-    if at < 0 or not (is_pair or has_others):
+    ranks = [*map(rank_of, values)]
+    at = ranks.index(max(ranks))
+    others = [(rank, one) for rank, one in zip(ranks, values, strict=True) if rank < _DAMAGED]
+    if len(others) + 1 != len(values) or any(
+        isinstance(one, list | dict) for rank, one in others if not rank
+    ):
+        return None
+    is_row = (
+        any(one not in (None, "") for _, one in others)
+        if in_list
+        else sorted(ranks)[0] == FULL and len(ranks) == 2
+    )
+    if not is_row:
         return None
     columns = {f"column{k + 1}": (place, k, one) for k, one in enumerate(values)}
-    return FoundRecord(place, values, PUZZLE, f"column{at + 1}", columns=columns)
+    return FoundRecord(place, values, ranks[at], f"column{at + 1}", columns=columns)
 
 
-def rank_of(value: object, *, words: bool = False) -> int:
-    """Return whether a text or a list is a puzzle or a full grid, perhaps a damaged one; or 0."""
+def rank_of(value: object, least: int = PUZZLE) -> int:
+    """Return the rank of a text or a list; texts are read for puzzles among words if these are enough."""
     if isinstance(value, str):
-        return _rank_of_text(value, words) if len(value) >= _SHORTEST else _NOTHING
+        return _rank_of_text(value, least <= _WORDS) if len(value) >= _SHORTEST else _NOTHING
     if not isinstance(value, list):
         return _NOTHING
-    if words and is_conversation(value):
-        return PUZZLE if puzzle_in(value).cells else _NOTHING
+    if least <= _WORDS and is_conversation(value):
+        return _WORDS if puzzle_in(value).cells else _NOTHING
     if len(value) < _ROW[0] or isinstance(value[0], dict):
         return _NOTHING
     if not (_SHORTEST <= len(value) <= _CELLS_MAX if all(map(_is_short, value)) else _are_rows(value)):
         return _NOTHING
-    return PUZZLE if _EMPTY.search(json.dumps(value)) else _FULL
+    return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
 
 
 @lru_cache(256)  # each level of a record asks
 def _rank_of_text(text: str, words: bool) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
-    cells = usual_line(text)
-    if cells is None and (words or not is_in_words(text)):
+    cells, rank = usual_line(text), PUZZLE
+    is_words = cells is None and is_in_words(text)
+    if cells is None and (words or not is_words):
         cells = reading_of(text)[0]
+        rank = _WORDS if is_words else PUZZLE
     if cells is None and is_damaged_puzzle(text):
-        cells = text
+        cells, rank = text, _DAMAGED
     if cells is None:
         return _NOTHING
-    return _FULL if _SIGNS.isdisjoint(cells) else PUZZLE
+    return FULL if _SIGNS.isdisjoint(cells) else rank
 
 
 def _are_rows(rows: list[Any]) -> bool:

@@ -21,7 +21,7 @@ from unidoku.errors import FormatError, Message, Reason
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
 from unidoku.files.column_names import PUZZLE_NAMES
 from unidoku.files.documents import (
-    PUZZLE,
+    FULL,
     FoundRecord,
     TextPlaces,
     after_blanks,
@@ -167,7 +167,7 @@ class JsonlReader(TextReader):
         named = self.settings.column
         if not objects:
             return named or PUZZLE_NAMES[0], []
-        with_puzzle = (record for record in records if record.rank == PUZZLE)
+        with_puzzle = (record for record in records if record.rank > FULL)
         first = next((record for record in with_puzzle if isinstance(record.whole, dict)), None)
         if named is None and first and _has_one_puzzle(first.whole):
             column = first.name
@@ -371,7 +371,7 @@ def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str
 
 def _has_one_puzzle(value: dict[str, Any]) -> bool:
     """Return whether an object has one member that is a puzzle, also among words."""
-    return [rank_of(one, words=True) for one in value.values()].count(PUZZLE) == 1
+    return sum(rank_of(one, FULL) > FULL for one in value.values()) == 1
 
 
 def _value_of(line: bytes) -> Any:
