@@ -54,7 +54,10 @@ def test_a_line_of_the_library_of_hodoku_is_a_position(tmp_path):
         assert (found.before, found.marks, found.puzzle) == (step.before, step.marks, HARD)
         assert found.sentence == step.sentence
         assert Grid(line).line == HARD
+        (tmp_path / "one.txt").write_text(f"{line}\n")
         (tmp_path / "in.txt").write_text(f"{line}\n" * 2)
+    for source in (line, tmp_path / "one.txt"):
+        assert run("hint", source, code=0).stdout.splitlines() == str(found).splitlines()
     assert run("convert", tmp_path / "in.txt", code=0).stdout == f"{HARD}\n" * 2
     assert removed
     assert "+" in line

@@ -179,7 +179,7 @@ def _records_in(
     """
     format = choose_format(source, settings)
     position = None
-    if format.name in {"grid", "sdk"}:
+    if format.name in {"grid", "sdk"} or content.startswith(b":"):  # as a line of HoDoKu's library
         from unidoku.parse.contents import only_board  # not at the top: a check starts faster
 
         with suppress(InvalidPuzzleError):
