@@ -221,9 +221,14 @@ def test_a_damaged_link_is_never_another_puzzle(site):
     assert refused > 250
 
 
-@pytest.mark.parametrize("suffix", ["txt", "csv", "jsonl"])
+@pytest.mark.parametrize("suffix", ["txt", "csv", "jsonl", "parquet"])
 def test_links_as_records_of_a_file(suffix, tmp_path):
+    """Also a link of more characters than outputs have of a record that is not a puzzle."""
     links = [unidoku.view.link(PUZZLE, site=site) for site in SITES]
+    title = random.Random(2).randbytes(4000).hex()
+    long = {"size": 9, "title": title, "grid": GRID}
+    links.append(SITES["f-puzzles"] + pack(json.dumps(long)))
+    assert len(links[-1]) > 6000
     variant = SITES["f-puzzles"] + pack(json.dumps({"size": 9, "grid": GRID, "antiknight": True}))
     links += [links[-1][:-9], variant]
     lines = {
@@ -232,9 +237,13 @@ def test_links_as_records_of_a_file(suffix, tmp_path):
         "jsonl": [json.dumps({"id": number, "link": link}) for number, link in enumerate(links)],
     }
     path = tmp_path / f"in.{suffix}"
-    path.write_text("\n".join(lines[suffix]) + "\n")
+    if suffix == "parquet":
+        pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        pq.write_table(pa.table({"link": links}), path)
+    else:
+        path.write_text("\n".join(lines[suffix]) + "\n")
     process = run("convert", path)
-    assert process.stdout == f"{PUZZLE}\n" * len(SITES)
+    assert process.stdout == f"{PUZZLE}\n" * (len(SITES) + 1)
     assert "the puzzle in the link is damaged; copy the link again" in process.stderr
     assert "the puzzle has antiknight; unidoku reads links" in process.stderr
 

@@ -250,9 +250,11 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows)
     rejects = []
     for _, row, *_ in rejected:
-        value = array[row].as_py()
-        reason = MISSING if value is None else reason_of_text(as_text(value))
-        rejects.append(Reject(begin + row + 1, None, excerpt_of(value), reason))
+        reject, value = Reject(begin + row + 1, None, None, MISSING), array[row].as_py()
+        if value is not None:
+            text_of_row = as_text(value)
+            reject.text, reject.reason = text_of_row.encode(errors="replace"), reason_of_text(text_of_row)
+        rejects.append(reject)
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None
     batch = Batch("", text, starts[:count], rows[:count] + (begin + 1), order=order)

@@ -117,12 +117,18 @@ def reading_of(text: str) -> tuple[str | None, Reason | None]:
 
 
 def read_again(reject: Reject) -> PuzzleRecord | Reject:
-    """Return the puzzle that the text of a reject is in another form, or the reject with a better reason."""
-    puzzle, reason = reading_of(decode_line(reject.text or b""))
+    """Return the puzzle that the whole text of a reject is in another form, or the reject with its beginning.
+
+    The reject perhaps has a better reason then.
+    """
+    if reject.text is None:
+        return reject
+    puzzle, reason = reading_of(decode_line(reject.text))
     if puzzle is not None:
         return PuzzleRecord(reject.line, puzzle)
     if reason:
         reject.reason = reason
+    reject.text = reject.text[:KEPT]
     return reject
 
 

@@ -171,11 +171,12 @@ class TextReader(Reader):
             if size >= _FEWEST and size != 81:
                 reason = self.reason(REJECT_LENGTH, size, here)
         reason = reason or self.reason(code, count, here)
-        excerpt = bytes(text[text_begin : min(text_end, text_begin + KEPT)])
-        reject = Reject(line, column, excerpt, with_lost_zeros(reason, excerpt))
-        if not is_text:
-            return reject
-        return read_again(reject)
+        whole = bytes(text[text_begin:text_end])  # a link can be long
+        reject = Reject(line, column, whole, with_lost_zeros(reason, whole))
+        if is_text:
+            return read_again(reject)
+        reject.text = whole[:KEPT]
+        return reject
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete line or record in the first `end` bytes, or 0."""
