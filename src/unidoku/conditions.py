@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from unidoku.columns import ColumnSpec
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
-_RANGE = re.compile(rf"(?:([<>]=?) *({_NUMBER})|({_NUMBER})(?:(-)({_NUMBER})?)?)")
+_MONTH = r"[0-9]{4}-[0-9]{2}\Z"  # a word: as a range it has no number
+_RANGE = re.compile(rf"(?!{_MONTH})(?:([<>]=?) *({_NUMBER})|({_NUMBER})(?:(-)({_NUMBER})?)?)")
 _ITEM = re.compile(rf"([^=<>!≤≥≠]+?) *(?:(<=|>=|=<|=>|[<>≤≥]) *({_NUMBER})|==?(.*))", re.DOTALL)
 _SIGNS = {"=<": "<=", "≤": "<=", "=>": ">=", "≥": ">="}  # others as they are
 _READS_AS_NUMBER = re.compile(rb" *([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?) *")
@@ -141,21 +142,22 @@ class Condition:
         """Refuse values that are not all numbers or ranges, and ranges that have no number."""
         if len(self.ranges) < len(self.words):
             raise self._no_range()
-        self._refuse_reversed()
         if not is_signed:
             self.refuse_negative()
 
-    def _refuse_reversed(self) -> None:
-        """Refuse a range whose first number is the higher one; among texts, ``2026-11`` is a word."""
-        if any(low > high for low, high, _ in self.ranges):
-            raise self._no_range()
+    def refuse_reversed(self) -> None:
+        """Refuse a range whose first number is the higher one, whatever the rows have; a month is a word."""
+        for each in self.ranges:
+            if each.low > each.high:
+                text = "{name}: the range {numbers} ends before it begins; write the lower number first"
+                numbers = Message("{low} to {high}", low=each.low, high=each.high)
+                raise ArgumentError(Message(text, name=self.column, numbers=numbers))
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""
         if values.dtype == np.bool_:
             accepted = [word.lower() == "true" for word in self.words]
             return np.isin(values, accepted)
-        self._refuse_reversed()
         ranges: list[Range] = [*self.ranges]
         if values.dtype.kind == "f" and self._has_bound_beyond(float(np.finfo(values.dtype).max)):
             values = values.astype(np.float64)
@@ -186,12 +188,10 @@ class Condition:
                 found = texts[same][signs[same]].reshape(-1, letters.size)
                 fits[rows[same]] |= (found == letters).all(axis=1)
         if self.ranges:
-            content, is_word = memoryview(text).cast("B"), fits.any()
+            content = memoryview(text).cast("B")
             for row in np.flatnonzero(~fits & (sizes > 0) & (sizes < 32)).tolist():
                 number = _READS_AS_NUMBER.fullmatch(content[starts[row] : ends[row]])
                 if number is not None:
-                    if not is_word:
-                        self._refuse_reversed()
                     value = _number(number[1].decode())
                     fits[row] = any(each.has(value) for each in self.ranges)
         return fits
@@ -216,6 +216,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
     for condition in conditions:
         if "" in (condition.column, *condition.words) or not condition.words:
             raise _not_a_condition(str(condition))
+        condition.refuse_reversed()
     if len({condition.column for condition in conditions}) < len(conditions):
         raise ArgumentError(
             Message(

@@ -315,7 +315,7 @@ def test_a_condition_names_the_input_column_beside_a_column_of_the_record(tmp_pa
 
 
 def test_a_reversed_range_is_a_word_or_an_error(tmp_path):
-    """A month is a text; among numbers, as such or as texts, the range was meant the other way round."""
+    """A month is a text; any other range was meant the other way round, whatever a column has."""
     source = tmp_path / "in.csv"
     source.write_text(f"puzzle,month,er\n{UNIQUE},2026-11,7\n{UNIQUE},2026-12,8\n")
     outputs = tmp_path / "in.csv", tmp_path / "in.parquet"
@@ -327,7 +327,10 @@ def test_a_reversed_range_is_a_word_or_an_error(tmp_path):
     for path in (*outputs, tmp_path / "typed.parquet"):
         assert run("convert", path, "--where", "er=7-9", code=0).stdout
         result = run("convert", path, "--where", "er=9-7", code=2)
-        assert "er: '9-7' is not a number; write a number, or a range such as 7-9" in result.stderr
+        assert "er: the range 9 to 7 ends before it begins; write the lower number first" in result.stderr
+    mixed = tmp_path / "mixed.jsonl"
+    mixed.write_text("".join(f'{{"puzzle": "{UNIQUE}", "id": {value}}}\n' for value in ('"9-7"', 8, '"x"')))
+    assert run("convert", mixed, "--where", "id=9-7", code=2).stdout == ""
 
 
 def test_conditions_that_are_given_several_times_must_all_hold(tmp_path):
