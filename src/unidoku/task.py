@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.arguments import wrong_type
 from unidoku.columns import ColumnSpec
-from unidoku.errors import FormatError, InvalidPuzzleError, Reason, SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError, UnidokuError
 from unidoku.options import Parameters
 from unidoku.table.batch import Batch, Roles
 from unidoku.threads import CANCELLED, Cancel
@@ -110,9 +110,9 @@ class ResultBatch:
     done: int | None = None
     samples: list[list[int]] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
-    group_puzzles: dict[str, bytes] = field(default_factory=dict)
+    group_puzzles: dict[str, str] = field(default_factory=dict)
     by: dict[str, list[int]] = field(default_factory=dict)
-    question: FormatError | None = None
+    question: str = ""
     records: range = field(init=False)
 
     def __post_init__(self) -> None:

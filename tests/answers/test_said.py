@@ -224,7 +224,12 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ('{"reasoning": "One.", "raw": "Two."}', ["Two."]),
     ('{"code": 7}', ["7"]),
     ("[]", []),
-    ("[{}]", []),
+    ("[{}]", [""]),
+    ([{}], [""]),
+    ('[null, ""]', ["", ""]),
+    ([[0.9], ROWS], ["[0.9]", SOLUTION]),
+    (json.dumps([[0.9], ROWS]), ["[0.9]", SOLUTION]),
+    ([[5, 3], [4]], ["[[5, 3], [4]]"]),
 ]
 
 

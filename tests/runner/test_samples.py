@@ -133,3 +133,27 @@ def test_the_recipe_of_the_page_joins_outputs_of_a_batch(tmp_path, monkeypatch):
     assert re.search(r"right answers +3\b", text)
     assert re.search(r"missing answers +1\b", text)
     assert re.search(r"pass@2 +1.0000", text)
+
+
+@pytest.mark.parametrize("task", [Verify(group="id"), Verify(by="level"), Verify(samples=True)])
+def test_the_tables_of_a_folder_survive_a_resumed_run(task, tmp_path):
+    said = [(name, answer) for name in "ab" for answer in (SOLUTION, "no", ["no", WRONG][: 1 + task.samples])]
+    for name in "ab":
+        rows = ({"puzzle": UNIQUE, "id": "x", "level": one, "response": r} for one, r in said if one == name)
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    inputs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    whole = unidoku.run(task, inputs)
+    first = unidoku.run(task, inputs[:1], f"{tmp_path}/out/")
+    for resume in (inputs, inputs):
+        found = unidoku.run(task, resume, f"{tmp_path}/out/", resume=True)
+        assert found.earlier >= first.puzzles > 0
+        assert (found.groups, found.by, found.samples) == (whole.groups, whole.by, whole.samples)
+    assert whole.groups or whole.by or whole.samples
+
+
+def test_a_folder_as_output_also_ends_with_the_question(tmp_path):
+    row = {"puzzle": UNIQUE, "prediction": "", "said": SOLUTION}
+    (tmp_path / "log.jsonl").write_text(json.dumps(row) + "\n")
+    for words in ((), ("--resume",)):  # also if the parts are there
+        said = run("verify", tmp_path / "log.jsonl", "-o", f"{tmp_path}/out/", *words, code=2).stderr
+        assert "no record has an answer at 'prediction'" in said

@@ -65,13 +65,13 @@ def question_about(roles: Roles, source: str) -> FormatError:
     return FormatError(Message(text, several=_listed(places)), file=source)
 
 
-def question_without(used: Path, roles: Roles, source: str) -> FormatError | None:
-    """Return the error about an input without an answer at a path, if another column has texts."""
+def question_without(used: Path, roles: Roles) -> str:
+    """Return what to ask about an input without an answer at a path; nothing if no other column has texts."""
     places = [place for place in _places_of(roles) if place[0][0] not in (used[0], "id")]
     if not places:
-        return None
+        return ""
     text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
-    return FormatError(Message(text, path=repr(str(used)), several=_listed(places)), file=source)
+    return Message(text, path=repr(str(used)), several=_listed(places))
 
 
 def _places_of(roles: Roles) -> list[tuple[Path, str]]:

@@ -35,11 +35,10 @@ _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
-_OPENS = re.compile(r"\s*(?:\{\s*[\"']|\[[\s\[]*[{\"']|\[\s*\[\s*\[|\[\s*[\[(](?:[^\[\]{}(),]*,){9})")
-"""The beginning of a list or an object that may have texts, or of a list of grids."""
 STEP = r"\[-?\d*\]|[^.\[\]]+"
 """A step of a path: a number or each item of a list, or a name."""
 _WORD_BREAK = re.compile(r"[ -]|(?<=[a-z])(?=[A-Z])")
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
@@ -59,16 +58,14 @@ class ValueKind(Enum):
 def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
     """Return the kind of a value under a name, and the value: a text of a list or an object as that."""
     value = parsed(value)
-    if value is None or value in ("", [], {}):
+    if value in _EMPTY or (isinstance(value, str) and not value.strip()):
         return ValueKind.NOTHING, None
-    if isinstance(value, str):
-        return (ValueKind.TEXT, value) if value.strip() else (ValueKind.NOTHING, None)
     if is_grid(value):
         return ValueKind.GRID, value
     if isinstance(value, dict):
         return ValueKind.OBJECT, value
-    if not isinstance(value, list):
-        return ValueKind.TEXT, as_text(value)
+    if not is_tree(value):
+        return ValueKind.TEXT, json_text(value) if isinstance(value, list) else as_text(value)
     if is_conversation(value):
         return ValueKind.CONVERSATION, value
     return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), value
@@ -123,16 +120,16 @@ class Puzzle(NamedTuple):
 def parsed(value: Any) -> Any:
     """Return the list or object with texts or grids that a text is, as JSON or Python writes it.
 
-    Other values are returned as they are, and None for a text of an empty list or object.
+    Other values are returned as they are.
     """
-    if not isinstance(value, str):
-        return value
-    if value[:1] in ("[", "{") and value.strip(" \t\r\n[]{}") in ("", "None", "null", "''", '""'):
-        return None if value.rstrip()[-1:] in ("]", "}") else value
-    if value.lstrip()[:1] not in ("[", "{") or not _OPENS.match(value):
+    if (
+        not isinstance(value, str)
+        or value.lstrip()[:1] not in ("[", "{")
+        or value.rstrip()[-1:] not in ("]", "}")
+    ):
         return value
     found = literal_value(value)
-    return found if is_tree(found) or is_list_of_grids(found) else value
+    return found if is_tree(found) else value
 
 
 def literal_value(text: str) -> Any:
@@ -148,12 +145,21 @@ def literal_value(text: str) -> Any:
 
 
 def is_tree(value: object, depth: int = 0) -> bool:
-    """Return whether a value is an object, or a list with texts; cells and rows of a grid are not."""
+    """Return whether a value is an object, or a list with texts or grids, or one that is empty at all depths.
+
+    A grid and any other list of cells and rows are not.
+    """
     if depth == DEEPEST:
         return False
-    if isinstance(value, list):
-        return any(map(_is_word, value)) or any(is_tree(one, depth + 1) for one in value)
-    return isinstance(value, dict) and not is_grid(value)
+    if not isinstance(value, list):
+        return isinstance(value, dict) and not is_grid(value)
+    if any(map(_is_word, value)):
+        return True
+    if is_grid(value):
+        return False
+    return any(is_grid(one) or is_tree(one, depth + 1) for one in value) or all(
+        one in _EMPTY for one in value
+    )
 
 
 def _is_word(value: object) -> bool:
@@ -161,11 +167,6 @@ def _is_word(value: object) -> bool:
     if not isinstance(value, str):
         return False
     return len(value) >= 81 or _LETTERS.search(value) is not None
-
-
-def is_list_of_grids(value: object) -> bool:
-    """Return whether a value is a list of grids, each of 81 cells or nine rows."""
-    return isinstance(value, list) and value != [] and all(map(is_grid, value))
 
 
 def is_grid(value: object) -> bool:

@@ -364,6 +364,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     if total.puzzles and not total.is_finished:
         total.resume = resume
     if total.complete:
+        task.check_end(total)
         for folder in job.folders:
             if not folder.is_remote:
                 remove_partial(folder.path, _NAME)

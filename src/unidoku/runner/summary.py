@@ -59,13 +59,13 @@ class Counts:
         r of the answers are right.
     groups : dict of str to list of int
         Of the same with groups: how many answers of each group are right, and how many there are.
-    group_puzzles : dict of str to bytes
-        Of the same: the cells of the puzzle of each group; another puzzle in a group is an error.
+    group_puzzles : dict of str to str
+        Of the same: the puzzle of each group; another puzzle in a group is an error.
     by : dict of str to list of int
         Of the same by a column: for each of its values how many answers are right, wrong, without a grid, and
         missing.
-    question : FormatError, optional
-        Of the same: what to ask if no record of the run has an answer.
+    question : str
+        Of the same: what to ask if no record of the run has an answer; empty for nothing.
     """
 
     puzzles: int = 0
@@ -79,9 +79,9 @@ class Counts:
     columns: dict[str, list[str]] = field(default_factory=dict)
     samples: list[list[int]] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
-    group_puzzles: dict[str, bytes] = field(default_factory=dict)
+    group_puzzles: dict[str, str] = field(default_factory=dict)
     by: dict[str, list[int]] = field(default_factory=dict)
-    question: FormatError | None = None
+    question: str = ""
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:

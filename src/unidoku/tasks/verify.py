@@ -15,7 +15,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.answers.columns import answer_path, named_answers, question_about, question_without
-from unidoku.cell import NO_ANSWER
+from unidoku.cell import NO_ANSWER, symbols_of
 from unidoku.cli.call import Call
 from unidoku.cli.command import Command
 from unidoku.cli.run import CommandResult
@@ -217,7 +217,7 @@ class Verify(Task):
         if self.group is not None:
             _count_groups(results, _values_of(results.batch, self.group), is_right)
         if self.prediction is None and len(batch) and (outcomes == _MISSING).all():
-            results.question = question_without(path, batch.roles, batch.source)
+            results.question = question_without(path, batch.roles)
         if self.by is not None:
             codes = results.columns["outcome"].values.tolist()
             for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
@@ -229,8 +229,8 @@ class Verify(Task):
     def check_end(self, summary: Summary) -> None:
         """Ask where the answers are if no record of the run has one, and other columns have texts."""
         missing = summary.task_counts["missing"]
-        if summary.question is not None and 0 < missing == summary.puzzles - summary.invalid:
-            raise summary.question
+        if summary.question and 0 < missing == summary.puzzles - summary.invalid:
+            raise FormatError(summary.question, file=summary.files[0].file)
 
 
 @cache
@@ -279,7 +279,8 @@ def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: N
 
 def _count_groups(results: ResultBatch, values: list[str], is_right: NDArray[np.bool_]) -> None:
     """Count the right answers of each group; a row without a value is a record of its own."""
-    for value, grid, is_one in zip(values, results.batch.grids(), is_right.tolist(), strict=True):
+    puzzles = map(symbols_of, results.batch.grids())
+    for value, puzzle, is_one in zip(values, puzzles, is_right.tolist(), strict=True):
         if not value:
             results.samples = results.samples or [[], [0, 0]]
             results.samples[1][is_one] += 1
@@ -287,7 +288,7 @@ def _count_groups(results: ResultBatch, values: list[str], is_right: NDArray[np.
         count = results.groups.setdefault(value, [0, 0])
         count[0] += is_one
         count[1] += 1
-        if results.group_puzzles.setdefault(value, grid) != grid:
+        if results.group_puzzles.setdefault(value, puzzle) != puzzle:
             raise different_puzzles(value, results.batch.source)
 
 
