@@ -66,6 +66,7 @@ _NOTHING, FULL, _WORDS, _DAMAGED, PUZZLE = range(5)
 _RANKS = (PUZZLE, _WORDS, FULL)
 """Ranks of records, the best first: a value has the records of the first that any has."""
 _ROW_SIZES = range(2, 1024)  # values of a row
+_INNER = (str, list, dict)  # kinds of values that may have a puzzle
 
 
 class FoundRecord(NamedTuple):
@@ -295,24 +296,23 @@ def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> lis
     rank, name = puzzle_of(value, least)
     if rank:
         return [FoundRecord(place, value, rank, name)] * (rank >= min(least, _WORDS))
-    if rows := _rows(value, place, least):
+    inner = {key: one for key, one in value.items() if isinstance(one, _INNER)}
+    if len(inner) > 1 and (rows := _rows(value, place, least)):
         return rows
-    found = {key: _records_in(one, (*place, key), ranks) for key, one in value.items()}
-    main = [key for key in found if found[key]]
-    if not main or (least == FULL and name):
+    found = {
+        key: records for key, one in inner.items() if (records := _records_in(one, (*place, key), ranks))
+    }
+    if not found or (least == FULL and name):
         return []
     records = [*chain(*found.values())]
-    others = {key: (place, key, one) for key, one in value.items() if not found[key]}
-    if len(records) == 1 and not any(_is_like(records[0], one) for *_, one in others.values()):
-        return [records[0].below(others)]
-    # logs write a puzzle several times, at different paths; members with the same path are ids
-    paths = {(*one.place[len(place) + isinstance(one.value, dict) :], one.name) for one in records}
-    kinds = dict | str if least == _WORDS else dict
-    are_of_log = all(isinstance(value[key], kinds) for key in main) and len(main) > 1
-    if are_of_log and len(records) == len(main) == len(paths) and puzzle_in(value).cells:
-        return [FoundRecord(place, value, least, main[0])]
-    for key, (*_, one) in others.items():
-        found[key] = _beside(key, one, (*place, key), ranks[1:], are_ids=len(main) > 1)
+    if len(records) == 1 and not any(_is_like(records[0], inner[key]) for key in inner.keys() - found.keys()):
+        return [records[0].below({key: (place, key, value[key]) for key in value if key not in found})]
+    if len(records) == len(found) > 1 and _is_log(records, place, least) and puzzle_in(value).cells:
+        return [FoundRecord(place, value, least, next(iter(found)))]
+    beside = {key: one for key, one in value.items() if key not in found}
+    are_ids = len(found) > 1
+    for key, one in beside.items():
+        found[key] = _beside(key, one, (*place, key), ranks[1:], are_ids=are_ids)
     return _below(value, place, found)
 
 
@@ -321,6 +321,17 @@ def _is_like(record: FoundRecord, value: Any) -> bool:
     if isinstance(value, dict) and record.name in value:
         return True
     return _records_in(value, (), (_DAMAGED,)) != []
+
+
+def _is_log(records: list[FoundRecord], place: Place, least: int) -> bool:
+    """Return whether records of several members may be one, as logs write a puzzle at several paths.
+
+    Members with the same path are ids.
+    """
+    paths = {(*one.place[len(place) + isinstance(one.value, dict) :], one.name) for one in records}
+    return len(paths) == len(records) and (
+        least == _WORDS or all(isinstance(one.value, dict) for one in records)
+    )
 
 
 def _beside(name: str, value: Any, place: Place, ranks: Sequence[int], *, are_ids: bool) -> list[FoundRecord]:
@@ -352,21 +363,17 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
 
     Each row has one puzzle, or a single value under a name of puzzles.
     """
-    columns = {name: one for name, one in value.items() if isinstance(one, list | dict) and not rank_of(one)}
-    if len(columns) < 2 or len({*map(len, columns.values())}) > 1:
-        return []
+    columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
     keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
-    if len(keys) > 1:
+    if len(columns) < 2 or len(keys) > 1 or any(map(rank_of, columns.values())):
         return []
     [names] = keys
     rows = [{name: one[key] for name, one in columns.items()} for key in names]
     puzzles = [puzzle_of(row, least) for row in rows]
     is_named = any(name.lower() in _NAMES for name in columns)
-    if (
-        not (is_named or len(rows) > 1)
-        or not all(name for _, name in puzzles)
-        or not any(rank for rank, _ in puzzles)
-    ):
+    if not (is_named or len(rows) > 1) or not all(name for _, name in puzzles):
+        return []
+    if not any(rank for rank, _ in puzzles):
         return []
     above = {name: (place, name, one) for name, one in value.items() if name not in columns}
     return [
@@ -424,22 +431,23 @@ def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.
     """
-    ranks = {name: rank_of(one, FULL if name.lower() in _NAMES else least) for name, one in value.items()}
-    names = [
-        name
-        for name, one in value.items()
-        if name.lower() in _NAMES and (ranks[name] or not isinstance(one, list | dict))
-    ]
-    best = max(names, key=ranks.__getitem__, default="")
-    if best and ranks[best]:
-        return ranks[best], best
-    puzzles = [name for name, rank in ranks.items() if rank >= min(least, _DAMAGED)]
-    if len(puzzles) > 1 and any(role_of(name) == "answer" for name in value):
-        first = next((name for name in puzzles if not role_of(name)), puzzles[0])
-        return ranks[first], best or first
-    if len(puzzles) != 1 or ranks[puzzles[0]] < least:
-        return _NOTHING, best
-    return ranks[puzzles[0]], best or puzzles[0]
+    names = [name for name in value if name.lower() in _NAMES]
+    if names:
+        ranks = {name: rank_of(value[name], FULL) for name in names}
+        best = max(names, key=ranks.__getitem__)
+        if ranks[best]:
+            return ranks[best], best
+    declared = next((name for name in names if not isinstance(value[name], list | dict)), "")
+    ranks = {
+        name: rank for name, one in value.items() if (rank := rank_of(one, least)) >= min(least, _DAMAGED)
+    }
+    if len(ranks) > 1 and any(role_of(name) == "answer" for name in value):
+        first = next((name for name in ranks if not role_of(name)), next(iter(ranks)))
+        return ranks[first], declared or first
+    for name, rank in ranks.items():
+        if len(ranks) == 1 and rank >= least:
+            return rank, declared or name
+    return _NOTHING, declared
 
 
 def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | None:
