@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
-from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Reason
@@ -15,7 +12,7 @@ from unidoku.parse.board import Board
 from unidoku.parse.boards import NAME_FIRST, ParsedText
 from unidoku.parse.errors import error_at
 from unidoku.parse.forms import SeenLayouts
-from unidoku.parse.lines import LABEL, MANY, ROW_NAME
+from unidoku.parse.lines import BLANK, CELLS, LABEL, MANY, ROW_NAME, TEXT
 from unidoku.parse.lists import CELL
 from unidoku.parse.rows import board_of_rows, unlabelled
 
@@ -77,59 +74,30 @@ def has_cells(text: str) -> bool:
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
-    boards = _boards_of_answer(parsed, puzzle)
+    others = (puzzle, _COUNT * 9)
+    boards = [*parsed.boards, *_apart(parsed)]
+    boards = [board for board in boards if not board.marks and board.cells not in others]
+    boards.sort(key=attrgetter("first"))
     damaged = [board.first for board in boards if parsed.beside(board) or parsed.follows_row(board)]
     whole = [board for board in boards if board.first not in damaged]
     full = [board for board in whole if board.is_full]
     if full and not puzzle:
         whole = full
     last = whole[-1] if whole else None
-    lines = _lines_after(parsed, last)
-    _refuse_damage(parsed, last, lines, damaged, puzzle)
-    has_only_parts = parsed.left and not full
-    if last is None or has_only_parts:
-        raise InvalidPuzzleError(_why_no_grid(parsed, puzzle))
-    return last, [*parsed.boards, *parsed.left, *lines] == [last]
-
-
-def _boards_of_answer(parsed: ParsedText, puzzle: str) -> list[Board]:
-    """Return the boards that may be the answer: no candidates, no copy of the puzzle, no nine counts to 9."""
-    others = (puzzle, _COUNT * 9)
-    boards = [*parsed.boards, *_apart(parsed)]
-    boards = [board for board in boards if not board.marks and board.cells not in others]
-    return sorted(boards, key=attrgetter("first"))
-
-
-def _refuse_damage(
-    parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
-) -> None:
-    """Refuse an answer whose last grid is damaged, by the first line that shows it."""
-    for number in _faults_after(parsed, last, lines, damaged, puzzle):
+    begin, grid = (last.last, last.cells) if last else (0, "")
+    after = range(begin, len(parsed.lines))
+    marked = {line for line in after if parsed.kinds[line] == TEXT and _is_marked(parsed.lines[line])}
+    lines = sorted(marked.union(line for line in parsed.left if line >= begin))
+    faults = [*_rows_of_another(parsed, lines, grid, puzzle), *(line for line in damaged if line >= begin)]
+    if faults:
         text = "the last grid of the answer is damaged: {reason}"
-        raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, number).message))
-
-
-def _faults_after(
-    parsed: ParsedText, last: Board | None, lines: list[int], damaged: list[int], puzzle: str
-) -> Iterator[int]:
-    """Yield the lines after the last grid that are meant as another grid, or as a tenth row."""
-    if last is None:
-        yield from _others(parsed, lines, "", puzzle)
-        yield from damaged
-        return
-    yield from _others(parsed, lines, last.cells, puzzle)
-    yield from (first for first in damaged if first >= last.last)
-    if lines and _is_tenth(parsed, last, lines[0]):
-        yield lines[0]
-
-
-def _why_no_grid(parsed: ParsedText, puzzle: str) -> Reason:
-    """Return why an answer has no grid: its last damaged line, or that it only repeats the puzzle."""
-    if parsed.left:
-        return error_at(parsed, parsed.left[-1]).message
-    if any(board.cells == puzzle for board in parsed.boards):
-        return ONLY_COPY
-    return NO_GRID
+        raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))
+    if last is None or (parsed.left and not full):
+        if parsed.left:
+            raise InvalidPuzzleError(error_at(parsed, parsed.left[-1]).message)
+        has_copy = any(board.cells == puzzle for board in parsed.boards)
+        raise InvalidPuzzleError(ONLY_COPY if has_copy else NO_GRID)
+    return last, [*parsed.boards, *parsed.left, *lines] == [last]
 
 
 def _houses_of(cells: str) -> list[str]:
@@ -137,122 +105,32 @@ def _houses_of(cells: str) -> list[str]:
     return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
 
 
-def _lines_after(parsed: ParsedText, board: Board | None) -> list[int]:
-    """Return the lines after a board that have cells, perhaps with signs around them, and belong to none."""
-    begin = board.last if board else 0
-    left = parsed.left
-    marked = (
-        number
-        for number, line in enumerate(parsed.lines[begin:], begin)
-        if parsed.kinds[number] == "t" and _is_marked(line)
-    )
-    return sorted({number for number in left if number >= begin}.union(marked))
+def _rows_of_another(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
+    """Return the lines after the last grid that are meant as another grid, or as a row that corrects it.
 
-
-def _is_tenth(parsed: ParsedText, board: Board, number: int) -> bool:
-    """Return whether a line of cells has this number, or is apart from a board as its bands are."""
-    line, joints = parsed.lines[number], {*parsed.kinds[board.first : board.last]} & {*"b-="}
-    if name := ROW_NAME.match(line):
-        return line[name.end() :][:1].isdigit()
-    if parsed.kinds[number] not in "cne":
-        return False
-    if NAME_FIRST.match(line):
-        return False
-    return joints.issuperset(parsed.kinds[board.last : number])
-
-
-def _others(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
-    """Return lines that are meant as another grid: no columns or boxes of this one, nor its rows again."""
-    if not lines:
-        return []
-    houses = _houses_of(grid)
-    evidence = [*_evidence_on(parsed, lines, houses)]
-    rows = [line for line in evidence if line.may_be_row]
-    rows = _without_copy(rows, puzzle)
-    if _is_grid(rows):
-        if _are_again(parsed, rows, houses[:9]):
-            return []
-        return [row.number for row in rows]
-    if not grid:
-        return []
-    return [line.number for line in evidence if line.is_correction]
-
-
-def _is_grid(rows: list[_Evidence]) -> bool:
-    """Return whether rows are as many as of a grid, perhaps a damaged one, or have as many cells."""
-    sizes = [len(row.cells) for row in rows]
-    if sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS:
-        return True
-    return sum(sizes) >= _LONG
-
-
-class _Evidence(NamedTuple):
-    """How a line after the last grid of an answer relates to the grid (law 21)."""
-
-    number: int
-    cells: str
-    is_house: bool = False
-    """Whether it is a column or a box of the grid, under a name."""
-    is_correction: bool = False
-    """Whether it is nine digits without a name that do not match a house of the grid."""
-
-    @property
-    def may_be_row(self) -> bool:
-        """Whether it may be a row of another grid."""
-        if not self.cells or self.is_house:
-            return False
-        return not _ascends(self.cells)
-
-
-def _evidence_on(parsed: ParsedText, lines: list[int], houses: list[str]) -> Iterator[_Evidence]:
-    """Yield what each line says; a heading of columns or boxes holds for the lines below it."""
-    is_below_heading = False
-    for before, number in pairwise((-1, *lines)):
+    The columns and boxes of the grid, its rows and those of the puzzle, and lists of digits are neither.
+    """
+    houses, rows, corrections = _houses_of(grid), dict[int, str](), list[int]()
+    again = list[str]()
+    for number in lines:
         line = parsed.lines[number]
-        cells = _cells_on(line, is_text=parsed.kinds[number] == "t")
-        if not 9 <= len(cells) < _TWO_ROWS:
-            yield _Evidence(number, cells)
+        cells = "".join(re.findall("[1-9]" if parsed.kinds[number] == TEXT else CELL, line)).translate(_DOTS)
+        is_named_row = ROW_NAME.search(line) is not None
+        is_house = len(cells) < _TWO_ROWS and any(house in cells for house in houses[9:])
+        if (is_house and not is_named_row) or _ascends(cells):
             continue
-        if number - before > 1:
-            is_below_heading = _COLUMNS.fullmatch(parsed.heading(number)) is not None
-        has_name = is_below_heading or NAME_FIRST.match(line) is not None
-        if has_name and not ROW_NAME.search(line):
-            yield _Evidence(number, cells, is_house=any(house in cells for house in houses[9:]))
-        else:
-            yield _Evidence(number, cells, is_correction=_is_correction(line, houses))
-
-
-def _cells_on(line: str, *, is_text: bool) -> str:
-    """Return the cells of a line, with dots for empty cells; of a line of text only its digits."""
-    return "".join(re.findall("[1-9]" if is_text else CELL, line)).translate(_DOTS)
-
-
-def _is_correction(line: str, houses: list[str]) -> bool:
-    """Return whether a line is the nine digits in an order that no house has, and not a count."""
-    digits = _row_in(line) or _row_in(LABEL.sub("", line, 1))
-    if len({*digits}) != 9:
-        return False
-    return digits not in (*houses, _COUNT, _COUNT[::-1])
-
-
-def _without_copy(rows: list[_Evidence], puzzle: str) -> list[_Evidence]:
-    """Return rows without the rows of a whole copy of the puzzle."""
-    given = _houses_of(puzzle)[:9]
-    copy = [row for row in rows if any(own in row.cells for own in given)]
-    if len(copy) != 9:
-        return rows
-    return [row for row in rows if row not in copy]
-
-
-def _are_again(parsed: ParsedText, rows: list[_Evidence], grid: list[str]) -> bool:
-    """Return whether nine rows, or as many cells, repeat the grid."""
-    if "".join(row.cells for row in rows) == "".join(grid):
-        return True
-    if len(rows) != 9:
-        return False
-    first = rows[0].number
-    texts = parsed.lines[first : first + 9]
-    return [*map(_row_in, unlabelled(texts) or texts)] == grid
+        rows[number] = cells
+        digits = _row_in(line) or _row_in(LABEL.sub("", line, 1))
+        again.append(digits)
+        is_row = len({*digits}) == 9 and digits not in (*houses, _COUNT, _COUNT[::-1])
+        if is_row and (is_named_row or not NAME_FIRST.match(line)):
+            corrections.append(number)
+    if again == houses[:9] or "".join(rows.values()) in (grid, puzzle):
+        return []
+    sizes = [*map(len, rows.values())]
+    if sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG:
+        return [*rows]
+    return corrections if grid else []
 
 
 def _ascends(row: str) -> bool:
@@ -294,7 +172,7 @@ def _apart(parsed: ParsedText) -> list[Board]:
     around = {number for number in parsed.left if first - 1 <= number <= last + 1}
     if around != {*rows}:
         return []
-    if not {*parsed.kinds[first:last]} <= {*"ctb"}:
+    if not {*parsed.kinds[first:last]} <= {CELLS, TEXT, BLANK}:
         return []  # more than text is between them
     bodies = unlabelled([parsed.lines[number] for number in rows])
     if bodies is None:
