@@ -267,7 +267,7 @@ def _best_in(value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = 
 def _records_in(
     value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False
 ) -> list[FoundRecord]:
-    """Return the records in a value, of at least the first rank; those beside them may have less."""
+    """Return the records in a value, of at least the first rank; records next to them may have less."""
     rank = rank_of(value, ranks[0])
     if rank >= ranks[0]:
         return [FoundRecord(place, value, rank, "puzzle")]
@@ -290,7 +290,7 @@ def _records_in(
 def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> list[FoundRecord]:
     """Return the records in an object: itself, the rows of its columns, or the records of its members.
 
-    A name of puzzles without one says that a full grid elsewhere is no puzzle.
+    A name of puzzles without one says that a full grid elsewhere is not a puzzle.
     """
     least = ranks[0]
     rank, name = puzzle_of(value, least)
@@ -335,7 +335,7 @@ def _is_log(records: list[FoundRecord], place: Place, least: int) -> bool:
 
 
 def _beside(name: str, value: Any, place: Place, ranks: Sequence[int], *, are_ids: bool) -> list[FoundRecord]:
-    """Return the records of a member next to others with records, or the member as an invalid one.
+    """Return the records of a member next to members with records, or the member as an invalid record.
 
     An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
     """

@@ -197,7 +197,7 @@ def _images(
     *,
     by_name: bool,
 ) -> NDArray[np.uint8]:
-    """Return the images of the grids of rows, cells 0 to 9; others than `by_name` must have all clues."""
+    """Return the images of the grids of rows, cells 0 to 9; unless `by_name`, a grid must have all clues."""
     images = _transformed(cells, numbers[rows])
     if by_name or not rows.size:
         return images

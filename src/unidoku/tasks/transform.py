@@ -74,7 +74,7 @@ class Transform(Task):
     )
 
     def values(self) -> dict[str, Any]:
-        """Check the digits, and that copies are random or by one symmetry; draw a seed for random ones."""
+        """Check the digits, and that copies are random or by one symmetry; draw a seed for random copies."""
         values = super().values()
         if self.digits is not None and sorted(self.digits) != list("123456789"):
             text = "digits must be 1 to 9 in any order, not {digits}"
