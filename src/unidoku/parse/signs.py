@@ -15,57 +15,44 @@ from unidoku.parse.patterns import pattern
 
 BREAK, JOIN = "\x1e", "\x1f"
 _BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
+_CIRCLED = (*range(0x2460, 0x2500), *range(0x2776, 0x2794))
+_SQUARES = (*range(0x25A0, 0x2600), *range(0x2610, 0x2613), *range(0x2B12, 0x2B56), *range(0x1F7E0, 0x1F7F0))
+"""And disks, and ballot boxes."""
+_MARKS_ON_SIGNS = (*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10))
 _SIGNS = {
-    **dict.fromkeys("│┃║‖┆┇┊┋╎╏", "|"),
-    **dict.fromkeys("─━═╌╍┄┅┈┉−", "-"),
-    **dict.fromkeys("·•∙⋅◦🔲🔳․・", "."),
-    **dict.fromkeys("“”„", '"'),
-    **dict.fromkeys("\x85\u2028\u2029", BREAK),
+    **dict(enumerate(map(chr, range(128)))),
+    **dict(enumerate(map(chr, range(ord("!"), 127)), 0xFF01)),
+    **dict.fromkeys(range(0x2500, 0x2580), "+"),
+    **dict.fromkeys(_SQUARES, "."),
+    **dict.fromkeys(_MARKS_ON_SIGNS, ""),
+    **dict.fromkeys(map(ord, "│┃║‖┆┇┊┋╎╏"), "|"),
+    **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉−"), "-"),
+    **dict.fromkeys(map(ord, "·•∙⋅◦🔲🔳․・"), "."),
+    **dict.fromkeys(map(ord, "“”„"), '"'),
+    **dict.fromkeys(map(ord, "\x85\u2028\u2029"), BREAK),
 }
+_SIGN_OF_KIND = {"Zs": " ", "Pd": "-", "Cf": ""}
 _NOTHING = f"{JOIN}|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
 
 
 class _Table(dict[int, str]):
-    """The plain sign of each character beyond ASCII."""
+    """The plain sign of each character."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
-        kind, digit = unicodedata.category(char), unicodedata.decimal(char, None)
-        if 0x2460 <= code < 0x2800:  # in a circle
-            digit = unicodedata.digit(char, None)
-        if code < 128:
-            sign = char
-        elif char in _SIGNS:
-            sign = _SIGNS[char]
-        elif digit is not None:
-            sign = str(digit)
-        elif 0xFF01 <= code <= 0xFF5E:
-            sign = chr(code - 0xFEE0)
-        elif 0x2500 <= code < 0x2580:
-            sign = "+"
-        elif code in _SQUARES:
-            sign = "."
-        elif kind == "Cf" or code in _MARKS_ON_SIGNS:
-            sign = ""
-        else:
-            sign = {"Zs": " ", "Pd": "-"}.get(kind, char)
+        digit_of = unicodedata.digit if code in _CIRCLED else unicodedata.decimal
+        digit = digit_of(char, None)
+        sign = _SIGN_OF_KIND.get(unicodedata.category(char), char) if digit is None else str(digit)
         self[code] = sign
         return sign
 
 
-_MARKS_ON_SIGNS = frozenset((*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10)))
-_SQUARES = frozenset(  # and disks, and ballot boxes
-    (*range(0x25A0, 0x2600), *range(0x2610, 0x2613), *range(0x2B12, 0x2B56), *range(0x1F7E0, 0x1F7F0))
-)
-
-
-_TABLE = _Table()
+_TABLE = _Table(_SIGNS)
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
 _STRING = r"""(?<=[ :,\[({=])(?:"(?:[^"\\\n]++|\\.)++"|'(?:[^'\\\n]++|\\.)++')"""
 _LEAST_ENDS = 8  # of lines in a string with a board
 # tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
 _MARKUP: list[tuple[str, str, str]] = [
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
     ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
@@ -86,10 +73,6 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
     ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
-    *[
-        ("row:", rf"{_BEGIN}(?i:{ordinal}) row(?=:)", f"Row {number}")
-        for number, ordinal in enumerate(_ORDINALS.split(), 1)
-    ],
     (" R", r"(?<=[\d;,.])[ ]+(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
@@ -105,7 +88,6 @@ _ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark; a full 
     rf"|{_NINE_MARKED.replace('STOP', '')}(?=[.!]+(?:\s|\Z)))"
 )
 _FEWEST_MARKED = 2  # digits: one may be a footnote, or struck out
-_BARE_DIGIT = pattern(r"(?<![(\[~=])[1-9](?![)\]*!~=])")
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
@@ -123,9 +105,7 @@ def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     if not text.isascii():
         text = _with_bullets(text).translate(_TABLE)
-    if "\x1b" in text or JOIN in text:
-        text = re.sub(_NOTHING, "", text)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = re.sub(_NOTHING, "", text).replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
         text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
@@ -138,12 +118,12 @@ def plain(text: str) -> str:
     for sign, markup, becomes in _MARKUP:
         if sign in text:
             text = re.sub(markup, partial(_replace, becomes=becomes), text)
-    rows = _ROW_WITH_MARKS.findall(text) if any(map(text.__contains__, "*!([~=")) else []
-    marked = sum(len(_MARKED_DIGIT.findall(row)) for row in rows if _BARE_DIGIT.search(row))
-    if marked >= _FEWEST_MARKED:
-        text = _ROW_WITH_MARKS.sub(
-            lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
-        )
+    if any(map(text.__contains__, _MARKS)):
+        rows = "\n".join(_ROW_WITH_MARKS.findall(text))
+        if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
+            text = _ROW_WITH_MARKS.sub(
+                lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
+            )
     return text
 
 
@@ -219,19 +199,14 @@ def keep_line_ends(match: re.Match[str], becomes: str) -> str:
 
 def lines_in(text: str) -> list[str]:
     """Return the lines of a text of plain signs."""
-    if BREAK in text or JOIN in text:
-        text = text.replace(BREAK, "\n").replace(JOIN, "")
-    return text.split("\n")
+    return text.replace(BREAK, "\n").replace(JOIN, "").split("\n")
 
 
 def numbers_in(text: str) -> Iterator[int]:
     """Yield the number of each line of a text of plain signs in its source, from 1."""
-    if BREAK not in text and JOIN not in text:
-        yield from range(1, text.count("\n") + 2)
-        return
     number = 1
     yield number
     for sign in re.findall(f"[\n{BREAK}{JOIN}]", text):
-        number += sign in {"\n", JOIN}
-        if sign in {"\n", BREAK}:
+        number += sign != BREAK
+        if sign != JOIN:
             yield number
