@@ -166,3 +166,12 @@ def records(path: Path) -> str:
         return "refused"
     found.sort(key=lambda record: record[0])
     return " ".join(f"{line}:{name}" for line, name in found) or "nothing"
+
+
+def test_a_reading_does_not_depend_on_earlier_texts() -> None:
+    """A row without clues before a full stop does not say which of ten signs are cells."""
+    rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
+    text = "\n".join(rows) + "."
+    for other in range(3):  # a form is learned from its second text
+        read("\n".join((*rows[:7], rows[7][:8] + str(other + 1), "." * 10)))
+    assert read(text) == UNIQUE

@@ -8,6 +8,7 @@ A cell is a number 0..80, row by row; in text, JSON and options it is ``"r1c1"``
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from operator import itemgetter
 
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 
@@ -92,6 +93,8 @@ PEERS: tuple[frozenset[int], ...] = tuple(
 )
 """The twenty cells that share a house with each cell."""
 
+_rows_of = itemgetter(*(slice(k, k + 9) for k in range(0, 81, 9)))
+
 _NAMES = tuple(f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10))
 _NUMBERS = {name: cell for cell, name in enumerate(_NAMES)}
 
@@ -122,7 +125,7 @@ def wrong_signs(symbols: str) -> Reason | None:
 
 def row_twice(cells: str) -> tuple[int, Reason] | None:
     """Return a row with digits that a puzzle has twice, from 0, and the fault: it may stand for another."""
-    rows = [cells[k : k + 9] for k in range(0, 81, 9)]
+    rows = _rows_of(cells)
     if len({*rows}) == 9 or "." not in cells:
         return None
     for number, row in enumerate(rows):

@@ -8,8 +8,9 @@ reading depends on earlier texts.
 from __future__ import annotations
 
 import re
+from functools import reduce
 from itertools import compress, product, takewhile
-from operator import itemgetter
+from operator import itemgetter, or_
 from typing import NamedTuple
 
 from unidoku.cell import row_twice
@@ -48,7 +49,7 @@ _KINDS = {  # skeletons by the signs for empty cells; blanks are also between ce
 }
 _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
 _DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
-_MEANT = (b"\\5", b"**5", b"5.")  # in skeletons: where an empty cell is not what a digit is
+_MEANT = re.compile(rb"\\5|\*\*5|5\.")  # in skeletons: where an empty cell is not what a digit is
 _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
 """Beside these in a line with digits the other empty cells mean more."""
 _BLANK, _DIGIT = "." * 9, re.compile("[1-9]")
@@ -59,30 +60,34 @@ _rows_in = itemgetter(*_ROWS)
 class _Layout(NamedTuple):
     """The properties that texts of one skeleton share."""
 
-    others: bytes
+    others: bytes = bytes(range(256))
     """The characters that are deleted from a text to get its cells."""
-    mask: int
+    mask: int = 0
     """The bytes of the 81 cells in the text as a number; 0 if there are no other signs of cells."""
-    beside: int
+    beside: int = 0
     """The text on both sides of the number."""
-    line: int
+    line: int = 0
     """The number of the line with the first cell, from 0."""
     signs: frozenset[bytes] = frozenset()
     """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
 
-    def cells_in(self, data: bytes) -> bytes:
-        """Return the 81 characters of the cells of a text; nothing if it has further digits next to them."""
+    def cells_in(self, data: bytes, size: int) -> bytes:
+        """Return the cells of texts of this size; nothing if they have further digits next to them."""
         if not self.mask:
             return data.translate(None, self.others)
+        count = len(data) // size
+        mask, beside = (
+            int.from_bytes(one.to_bytes(size, "little") * count, "little") for one in (self.mask, self.beside)
+        )
         number = int.from_bytes(data, "little")
-        cells = number & self.mask
-        if number ^ cells != self.beside:
+        cells = number & mask
+        if number ^ cells != beside:
             return b""
         return cells.to_bytes(len(data), "little").translate(None, self.others)
 
     def cells_of(self, data: bytes) -> str:
         """Return the cells of a text of this form; nothing if it has to be looked at."""
-        found = self.cells_in(data)
+        found = self.cells_in(data, len(data))
         empty = found.translate(None, _DIGITS)
         sign = empty[:1]
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
@@ -99,13 +104,10 @@ class _Layout(NamedTuple):
 
         data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[_LINE_SIGNS])
         shown, size = data.translate(_KINDS[_LINE_SIGNS]), len(one)
-        count = len(data) // size
-        if shown != one * count:
-            units = (shown[k : k + size] for k in range(0, count * size, size))
-            count = len([*takewhile(one.__eq__, units)])
-        found = bytearray(self._cells_of_many(data[: count * size], size))
-        signs = {sign for sign in (b".", b"0") if sign in found}
-        if len(found) != 81 * count or not signs <= self.signs:
+        units = (shown[k : k + size] for k in range(0, len(shown), size))
+        count = len([*takewhile(one.__eq__, units)])
+        found = bytearray(self.cells_in(data[: count * size], size))
+        if len(found) != 81 * count or found.translate(None, _DIGITS.join((b"", *self.signs, b""))):
             return
         count = clear_boards(found)
         cells = found.decode()
@@ -115,20 +117,9 @@ class _Layout(NamedTuple):
                 return
             yield board
 
-    def _cells_of_many(self, data: bytes, size: int) -> bytes:
-        """Return the characters of the cells of texts of this skeleton, each text followed by a line end."""
-        if not self.mask:
-            return data.translate(None, self.others)
-        count = len(data) // size
-        mask, beside = (
-            int.from_bytes(number.to_bytes(size, "little") * count, "little")
-            for number in (self.mask, self.beside | ord("\n") << 8 * (size - 1))
-        )
-        number = int.from_bytes(data, "little")
-        cells = number & mask
-        if number ^ cells != beside:
-            return b""
-        return cells.to_bytes(len(data), "little").translate(None, self.others)
+
+_UNKNOWN = _Layout()
+"""The form of a text that has to be looked at."""
 
 
 class SeenLayouts:
@@ -139,41 +130,34 @@ class SeenLayouts:
         self._sizes = set[int]()  # of texts that were read: a text of another size comes once
         for empty, gap, end in product(("", ".", "0"), ("", " "), ("", "\n")):
             symbols = empty + "5" * (81 - len(empty))
-            text = "\n".join([gap.join(symbols[row]) for row in _ROWS]) + end
+            text = "\n".join(map(gap.join, _rows_in(symbols))) + end
             self._sizes.add(len(text))
             self.learn(text, symbols.replace("0", "."))
 
     def cells_in(self, text: str) -> str:
         """Return the cells of a text whose form was read before; nothing if it has to be looked at."""
         form, data = self._form_of(text)
-        return form.cells_of(data) if form else ""
+        return form.cells_of(data)
 
     def board_in(self, text: str) -> Board | None:
         """Return the same as a board."""
         from unidoku.parse.board import Board  # not at the top: texts of known forms start faster
 
         form, data = self._form_of(text)
-        if form is None:
-            return None
         cells = form.cells_of(data)
-        if not cells:
-            return None
-        return Board(cells, form.line, form.line + 9)
+        return Board(cells, form.line, form.line + 9) if cells else None
 
     def form_of_line_texts(self, text: str) -> _Layout | None:
         """Return the form of a text whose empty cells are dots or zeros, if it was read before."""
-        data = _bytes_of(text)
-        if not text.isascii() or data != text.encode():
-            return None
-        return self._kinds[_LINE_SIGNS].get(data.translate(_KINDS[_LINE_SIGNS]))
+        return self._kinds[_LINE_SIGNS].get(f"{text}\n".encode().translate(_KINDS[_LINE_SIGNS]))
 
-    def _form_of(self, text: str) -> tuple[_Layout | None, bytes]:
-        """Return the form of a text if one of its form was read before, and its bytes."""
+    def _form_of(self, text: str) -> tuple[_Layout, bytes]:
+        """Return the form of a text, and its bytes."""
         data = _bytes_of(text)
         for signs, forms in self._kinds.items():
-            if forms and (form := forms.get(data.translate(_KINDS[signs]))):
+            if form := forms.get(data.translate(_KINDS[signs])):
                 return form, data
-        return None, data
+        return _UNKNOWN, data
 
     def learn(self, text: str, cells: str, line: int = 0) -> None:
         """Keep the places of the cells of a text that has no other board, which begins on this line.
@@ -184,19 +168,14 @@ class SeenLayouts:
             self._sizes.add(len(text))
             return
         data = _bytes_of(text)
-        lines = filter(_DIGIT.search, text.split("\n"))
-        is_bare = all(map(_BARE.issuperset, lines))
-        for signs, table in _KINDS.items():
-            if signs != _LINE_SIGNS and not is_bare:
-                return
-            skeleton, forms = data.translate(table), self._kinds[signs]
-            if any(part in skeleton for part in _MEANT):
-                continue
+        is_bare = all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n"))))
+        for signs in _KINDS if is_bare else (_LINE_SIGNS,):
+            skeleton, forms = data.translate(_KINDS[signs]), self._kinds[signs]
             form = _form_with(data, skeleton, signs, cells.encode(), line)
             if form is None:
                 continue
-            known = forms.get(skeleton)
-            if known and known[:3] == form[:3]:
+            known = forms.get(skeleton, form)
+            if known[:3] == form[:3]:
                 form = form._replace(signs=known.signs | form.signs)
             if len(forms) >= _MOST:
                 forms.clear()
@@ -205,7 +184,10 @@ class SeenLayouts:
 
 
 def _bytes_of(text: str) -> bytes:
-    """Return the bytes of a text, none of a long one; a middle dot is a dot, an empty field a blank."""
+    """Return the bytes of a text and a line end, none of a long one.
+
+    A middle dot is a dot, an empty field a blank.
+    """
     if not text.isascii():
         text = text.replace("·", ".")
     if " " not in text and (separator := next((sign for sign in ",;\t" if sign * 2 in text), "")):
@@ -214,14 +196,18 @@ def _bytes_of(text: str) -> bytes:
             text = text.replace(pair, f"{pair[0]} {pair[1]}")
     if len(text) >= _LONGEST:
         return b""
-    return text.encode("utf-8", "surrogatepass")
+    return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:
     """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
+    if _MEANT.search(skeleton):
+        return None
     others, number = _OTHERS[signs], int.from_bytes(data, "little")
     found, mask, beside = data.translate(None, others), 0, 0
     if signs == b" " or len(found) != 81:
+        if _BLANK.encode() in cells:  # its places are not clear
+            return None
         places = _places_of(data, skeleton, signs, cells)
         mask = int.from_bytes(places, "little")
         found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
@@ -255,42 +241,31 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
 
 
 def _drawn(data: bytes, skeleton: bytes) -> bytes:
-    """Return 255 where the digits of a frame are, and 0 for any other byte; nothing if that is not clear.
+    """Return 255 where the digits of nine lines are, and 0 for any other byte; nothing if that is not clear.
 
-    A line fills the frame if it closes it on both sides, or begins and ends with a wide one's cells.
+    Their frame is closed, or begins and ends with cells and is wide.
     """
-    lines = [*zip(data.split(b"\n"), skeleton.split(b"\n"), strict=True)]
-    shown, width = 0, 0
-    for line, bare in lines:
-        if line != bare:
-            shown |= int.from_bytes(line.translate(_DIGIT_PLACES), "little")
-            width = max(width, len(line))
-    columns = [column for column, place in enumerate(shown.to_bytes(width, "little")) if place]
-    if len(columns) != 9:
+    lines = skeleton.split(b"\n")
+    row = max(lines, key=lines.count)
+    digits = (line[: len(row)].translate(_DIGIT_PLACES) for line in data.split(b"\n"))
+    shown = reduce(or_, (int.from_bytes(line, "little") for line in digits))
+    frame = shown.to_bytes(len(row), "little")
+    drawn = (shown | int.from_bytes(row, "little")).to_bytes(len(row), "little")
+    if lines.count(row) != 9 or frame.count(_IS_CELL) != 9 or len(drawn.strip()) < max(len(row), NO_GAPS):
         return b""
-    first, last = columns[0], columns[8]
-    frame = bytes(_IS_CELL * (column in columns) for column in range(last + 1))
-    masks = list[bytes]()
-    for line, bare in lines:
-        is_wide = first == 0 and last == len(bare) - 1 >= NO_GAPS
-        is_closed = bare[:first].strip() != b"" and bare[last + 1 :].strip() != b""
-        cells = frame if line != bare and (is_wide or is_closed) else b""
-        masks.append(cells.ljust(len(line), b"\0"))
-    return b"\0".join(masks)
+    return b"\0".join(frame if line == row else bytes(len(line)) for line in lines)
 
 
 def doubt_of(cells: str) -> tuple[int, Reason] | None:
     """Return the reason to doubt nine rows, with the row: a row twice, a heading, or labels."""
     if "." not in cells:
         return None
-    rows = {*_rows_in(cells)}
+    rows = _rows_in(cells)
     if "123456789" in rows:
-        return _rows_in(cells).index("123456789"), _COUNTS
-    if len(rows) < 9 and (twice := row_twice(cells)):
-        return twice
+        return rows.index("123456789"), _COUNTS
     if _are_labels(cells[::9]) or _are_labels(cells[8::9]):
         return 0, _COUNTS
-    return None
+    return row_twice(cells)
 
 
 def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:
