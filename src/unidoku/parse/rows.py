@@ -19,18 +19,17 @@ from unidoku.parse.lists import BETWEEN, CELL, SIGNS
 from unidoku.parse.patterns import pattern
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
-_LABEL_BEHIND = pattern(r"(?P<row>.*\|) *(?P<n>[0-9A-I一二三四五六七八九]) *")
-_REMARK = pattern(
-    r"""[ ]+(?:\([^()|\d]*(?:[Rr](?:ow)?[ ]?[1-9]|45)?\)|[✓✔✅]|(?:\#|//|<-+)[ ]?[Rr](?:ow)?[ ]?[1-9])$
-        |\.$(?<=[1-9]\.)|$""",
-    re.VERBOSE,
+_LABEL_BEHIND = pattern(
+    r"(?:(?<=\|) *|[ ]+(?P<mark>(?:\(|#|//|<-+)[ ]?[Rr](?:ow)?[ ]?)|[ ]+(?=[A-I]))"
+    r"(?P<n>[0-9A-I一二三四五六七八九])(?P<end>\)?) *$"
 )
-_WRAPPINGS = [  # the text that all rows have before and after their cells
+_WRAPPINGS = [  # what all rows have alike before and after their cells, and what may stand after these
     pattern(wrapping)
     for wrapping in (
+        r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|(?<=[1-9])\.)",  # a remark, or a full stop
         r"(;;? |//|[#+%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
-        r"()(.*?) *([,;+\\]?)",  # nothing after the last row
-        r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)(\)?[,;+\\]?)",  # a word or a call before each row
+        r"()(.*?)() *[,;+\\]?",  # nothing after the last row
+        r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?[,;+\\]?",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
 ]
@@ -53,7 +52,8 @@ _DRAWN = [  # open, between cells, between boxes, close
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
-_FEWEST_GROUPS = 3  # cells with several candidates
+_GROUP = pattern(r"\.|(?!\Z)1?2?3?4?5?6?7?8?9?")
+_FEWEST_DIGITS = 84  # of candidates: three more than cells
 
 
 def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
@@ -70,32 +70,22 @@ def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
 
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
-    """Return nine lines without labels that count them."""
-    behind = [*filter(None, map(_LABEL_BEHIND.fullmatch, lines))]
-    if "".join(match["n"] for match in behind) in _COUNTS:
-        rows = [match["row"] for match in behind]
-        return unlabelled(rows) or rows
-    labels = [*filter(None, map(LABEL.match, lines))]
-    are_alike = len({label.group("mark", "end") for label in labels}) == 1
-    if not are_alike or "".join(label["n"] for label in labels) not in _COUNTS:
-        return None
-    return [line[label.end() :] for line, label in zip(lines, labels, strict=True)]
+    """Return nine lines without the labels that count them, before them and behind them; None without any."""
+    rows = [*lines]
+    for label_in in (_LABEL_BEHIND.search, LABEL.match):
+        labels = [*filter(None, map(label_in, rows))]
+        are_alike = len({label.group("mark", "end") for label in labels}) == 1
+        if are_alike and "".join(label["n"] for label in labels) in _COUNTS:
+            rows = [row[: at.start()] + row[at.end() :] for row, at in zip(rows, labels, strict=True)]
+    return None if rows == [*lines] else rows
 
 
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
     indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is not an indent
-    yield lines  # of a drawing the first column may be empty
-    if indent:
-        yield [line[indent:] for line in lines]
     rows = [line.strip() for line in lines]
-    if rows != lines:
-        yield rows
-    numbered = enumerate((_REMARK.findall(row)[0] for row in rows), 1)
-    remarks = {remark.replace(f"w {number}", "w").replace(f"r{number}", "r") for number, remark in numbered}
-    if len(remarks) == 1:
-        rows = [_REMARK.sub("", row) for row in rows]
-        yield rows
+    # of a drawing the first column may be empty
+    yield from dict.fromkeys(map(tuple, (lines, [line[indent:] for line in lines], rows)))
     for wrapping in _WRAPPINGS:
         bodies = _without_wrapping(rows, wrapping)
         if bodies not in ([], rows):
@@ -109,7 +99,7 @@ def _without_wrapping(rows: Sequence[str], wrapping: re.Pattern[str]) -> list[st
     matches = [*filter(None, map(wrapping.fullmatch, rows))]
     if len(matches) != 9:
         return []
-    if len({match[1] for match in matches}) > 1:
+    if len({match.group(1, 3) for match in matches}) > 1:
         return []
     bodies = [match[2] for match in matches]
     shared = {*matches[0][1]} & {*"".join(bodies)}
@@ -197,14 +187,13 @@ def _drawn(rows: Sequence[str]) -> str:
     bodies = [row.rstrip() for row in rows]
     sizes = {*map(len, rows)}
     for drawing in _DRAWINGS:
-        is_whole = drawing.is_open and sizes == {drawing.width}
-        drawn = "\n".join([row.ljust(drawing.width) for row in bodies] if drawing.is_open else bodies)
+        drawn = "\n".join([row.ljust(drawing.width) for row in bodies])
         if not drawing.rows.fullmatch(drawn):
             continue
         columns = [drawn[place :: drawing.width + 1] for place in drawing.at]
         cells = "".join(map("".join, zip(*columns, strict=True)))
-        may_be_cut = drawing.is_open and (drawing.width <= NO_GAPS or not is_whole)
-        return "" if may_be_cut and not solution_of(dotted(cells) or "." * 81) else cells
+        may_be_cut = drawing.is_open and (drawing.width <= NO_GAPS or sizes != {drawing.width})
+        return "" if may_be_cut and not solution_of(cells.replace(" ", ".")) else cells
     return ""
 
 
@@ -217,10 +206,6 @@ def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
     if {*map(len, rows)} != {9}:
         return None
     groups = [group.strip("{}[]") for group in chain(*rows)]
-    if sum(len(group) > 1 for group in groups) < _FEWEST_GROUPS:
-        return None
-    if not all(
-        group == "." or (group.isdigit() and [*group] == sorted({*group} - {"0"})) for group in groups
-    ):
+    if len("".join(groups)) < _FEWEST_DIGITS or not all(map(_GROUP.fullmatch, groups)):
         return None
     return (*map(mask_of, groups),)
