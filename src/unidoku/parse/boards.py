@@ -111,12 +111,13 @@ class ParsedText:
 
     def _boards_on_lines(self) -> Iterator[Board]:
         """Yield the boards of 81 cells on a line, and keep in `rests` the rest of these lines."""
-        has_columns = is_filled_by_columns(self.text)
+        if is_filled_by_columns(self.text):
+            return
         for number, line in enumerate(self.lines):
             if len(line) not in _LONG:
                 continue
             boards, rest = boards_on(line)
-            if boards and not (has_columns and "c(" in rest) and not self._ends_sentence(boards, line):
+            if boards and not self._ends_sentence(boards, line):
                 self.rests[number] = rest
                 yield from (Board(cells, number, number + 1) for cells in boards)
 

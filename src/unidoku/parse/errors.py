@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import chain, takewhile
 
 from unidoku.cell import EXPECTED, fault, in_cell, second_sign, size_message, wrong_size
@@ -38,6 +39,7 @@ _FEW = 4  # signs of a line of text, at most
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
 _LONGEST = 4096  # characters of a line that is looked at closely
+_LONGEST_FILE = 1 << 62  # lines
 _MATRIX = 14  # lines of a matrix in R
 _BY_COLUMNS = Reason(
     "unclear", "R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)"
@@ -52,45 +54,48 @@ _FOREIGN = {  # by the first characters in lower case
 }
 
 
-def error_at(parsed: ParsedText, number: int, end: int | None = None) -> InvalidPuzzleError:
+def error_at(parsed: ParsedText, number: int, end: int = _LONGEST_FILE) -> InvalidPuzzleError:
     """Say what is wrong with a line of cells: its size, the size of its block up to it, or a character."""
+    return next(_errors_at(parsed, number, end))
+
+
+def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuzzleError]:
+    """Yield what is wrong with a line of cells; the first error says most."""
     lines, line = parsed.lines, parsed.numbers[number]
     if len(lines[number]) > _LONGEST:
-        return InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
+        yield InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
-        return InvalidPuzzleError(_BY_COLUMNS, line=line)
+        yield InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds[number] == WORDED and parsed.kinds.count(WORDED) > _FEW:
         label = lines[number].strip()[:_SHOWN]
-        return InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=label), line=line)
-    rows = _rows_of(parsed, number, len(lines) if end is None else end)
+        yield InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=label), line=line)
+    rows = _rows_of(parsed, number, end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(rows) == 1 and len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_cells_on, bodies)]
-    error = _fault_in_row(parsed, rows, bodies, cells) if len(rows) > 1 else None
-    if error:
-        return error
+    if len(rows) > 1:
+        yield from _errors_in_rows(parsed, rows, bodies, [*map(len, cells)])
     if len(rows) not in (1, 9):
         message = fault("wrong_length", Message("9 rows of 9 cells"), Message("{n} rows", n=len(rows)))
-        return InvalidPuzzleError(message, line=line)
-    error = _fault_in_cells(parsed, rows, [*chain(*cells)])
+        yield InvalidPuzzleError(message, line=line)
+    together = [*chain(*cells)]
+    if len(together) == 81:
+        yield from _errors_in_cells([parsed.numbers[k] for k in rows], together)
     size = cells_on(lines[number])
-    if error:
-        return error
     if len(rows) == 9 or size == 81:
-        message = fault(
-            "wrong_length", Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups")
+        groups = Message("81 cells in other groups")
+        yield InvalidPuzzleError(
+            fault("wrong_length", Message("81 cells in a line or in 9 rows"), groups), line=line
         )
-        return InvalidPuzzleError(message, line=line)
-    return InvalidPuzzleError(wrong_size(size), line=line)
+    yield InvalidPuzzleError(wrong_size(size), line=line)
 
 
-def _fault_in_row(
-    parsed: ParsedText, rows: list[int], bodies: list[str], cells: list[list[str]]
-) -> InvalidPuzzleError | None:
-    """Return the error about the first row of several with a wrong sign or another number of cells."""
-    counts = [*map(len, cells)]
+def _errors_in_rows(
+    parsed: ParsedText, rows: list[int], bodies: list[str], counts: list[int]
+) -> Iterator[InvalidPuzzleError]:
+    """Yield the errors about rows with a wrong sign or another number of cells."""
     most_have_nine = counts.count(9) * 2 > len(rows)
     for row, (number, body, count) in enumerate(zip(rows, bodies, counts, strict=True), 1):
         line = parsed.numbers[number]
@@ -98,35 +103,26 @@ def _fault_in_row(
         if wrong:
             before = body[: wrong.start()].strip(" ").removeprefix("|")
             column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
-            return _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), line)
-        if count == 9 or len(rows) == 2:
-            continue
+            yield _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), line)
         is_of_blanks = "|" in body or not _COUNTED.search(body)  # and its size is not known
-        if most_have_nine or not is_of_blanks:
+        if count != 9 and len(rows) != 2 and (most_have_nine or not is_of_blanks):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", parsed.lines[number].strip()
             sizes = Reason("wrong_length", text, row=row, size=count, shown=shown[:_SHOWN])
-            return InvalidPuzzleError(sizes, line=line, row=row)
-    return None
+            yield InvalidPuzzleError(sizes, line=line, row=row)
 
 
-def _fault_in_cells(parsed: ParsedText, rows: list[int], cells: list[str]) -> InvalidPuzzleError | None:
-    """Return the error about 81 cells: a second sign for empty cells, or a row that may be a heading."""
-    if len(cells) != 81:
-        return None
+def _errors_in_cells(lines: list[int], cells: list[str]) -> Iterator[InvalidPuzzleError]:
+    """Yield the errors about 81 cells: a second sign for empty cells, or a row that may be a heading."""
     if LOST_END.search("".join(cells)):
-        return InvalidPuzzleError(wrong_size(80), line=parsed.numbers[rows[-1]])
+        yield InvalidPuzzleError(wrong_size(80), line=lines[-1])
     signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
-    second = second_sign(signs)
-    if second:
+    if second := second_sign(signs):
         place, requirement = second
-        line = parsed.numbers[rows[place // 9 % len(rows)]]
         message = fault("wrong_symbol", requirement, in_cell(signs[place], place))
-        return _at(message, place, signs[place].strip("'"), line)
-    doubt = doubt_of(dotted("".join(cells)) or "")
-    if doubt:
+        yield _at(message, place, signs[place].strip("'"), lines[place // 9 % len(lines)])
+    elif doubt := doubt_of(dotted("".join(cells)) or ""):
         row, reason = doubt
-        return InvalidPuzzleError(reason, line=parsed.numbers[rows[row % len(rows)]], row=row + 1)
-    return None
+        yield InvalidPuzzleError(reason, line=lines[row % len(lines)], row=row + 1)
 
 
 def _at(message: Reason, place: int, sign: str, line: int) -> InvalidPuzzleError:
@@ -213,8 +209,7 @@ def _without_labels(texts: list[str]) -> list[str]:
     places = [_LABEL_ORDER.index(label["n"]) for label in labels]
     if len(labels) < len(texts) or places != sorted({*places}):
         return []
-    have_signs = any(label["mark"] + label["end"] for label in labels)
-    if not have_signs and places[-1] - places[0] >= len(texts):  # their first cells
+    if places[-1] - places[0] > len(texts):  # their first cells
         return []
     return [text[label.end() :] for text, label in zip(texts, labels, strict=True)]
 

@@ -56,8 +56,9 @@ _FORMS = [
 ]
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
-CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|matrix\(c\(|order\b"
+CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
 """Calls that can read a list by columns, or turn it round."""
+_R_MATRIX = r"(?s)(?=.*\bc\()(?!.*byrow\s*=\s*T)"  # of a vector, without rows
 _CALL = pattern(CALL)
 _CALLS = pattern(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
@@ -115,10 +116,7 @@ def _is_list_of_rows(match: re.Match[str]) -> bool:
     near = max(near, text.rfind("\n\n", near, begin))
     before, after = text[near:begin], text[end : end + _BEHIND].lstrip(") \n")
     # not in `before`: a word may be cut at `near`, and its end is not a name
-    call = _CALL.search(text, near, begin + 2) or _CALL.search(after)
-    is_vector = before.endswith((" c", "(c")) and "matrix(" in text
-    is_matrix = call is None or call[0] == "matrix(c("
-    if not is_matrix or (is_filled_by_columns(text) if is_vector else call is not None):
+    if _CALL.search(text, near, begin + 2) or _CALL.search(after) or is_filled_by_columns(text):
         return False
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return False
@@ -129,6 +127,4 @@ def _is_list_of_rows(match: re.Match[str]) -> bool:
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    if "matrix(" not in text or not re.search(r"\bc\(", text):
-        return False
-    return re.search(r"byrow\s*=\s*T", text) is None
+    return "matrix(" in text and re.match(_R_MATRIX, text) is not None
