@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import and_
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, PEERS, symbols_of
@@ -49,12 +50,22 @@ class Board(NamedTuple):
         return "".join(map(max, self.cells, clues_of(self.marks)))
 
     @property
+    def masks(self) -> tuple[int, ...]:
+        """The digits that each cell may have."""
+        return self.marks or (*map(mask_of, self.cells),)
+
+    @property
     def symbols(self) -> str:
         """The marks as 729 characters, nine a cell."""
         masks = self.marks or ()
         return "".join(
             str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
         )
+
+
+def agree(masks: Iterable[int], others: Iterable[int]) -> bool:
+    """Return whether each cell has a digit that both boards allow."""
+    return all(map(and_, masks, others))
 
 
 def keeps_clues(clues: str, cells: str) -> bool:
@@ -92,14 +103,8 @@ def clues_in(board: Board) -> bytes:
 
     The clues must have one solution, and it must be within the marks.
     """
-    if board.marks and not _has_solution_within(board.cells, board.marks):
-        raise InvalidPuzzleError(POSITION)
+    if board.marks:
+        solution = solution_of(board.cells)
+        if not solution or not agree(board.marks, map(mask_of, solution)):
+            raise InvalidPuzzleError(POSITION)
     return board.cells.encode().translate(CELL_CODES)
-
-
-def _has_solution_within(cells: str, marks: Sequence[int]) -> bool:
-    """Return whether a board has one solution, and each of its digits is among the marks of its cell."""
-    solution = solution_of(cells)
-    if not solution:
-        return False
-    return all(mask >> int(digit) - 1 & 1 for mask, digit in zip(marks, solution, strict=True))

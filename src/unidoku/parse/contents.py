@@ -12,24 +12,26 @@ from typing import NamedTuple
 from unidoku.cell import PEERS, VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.parse import links
-from unidoku.parse.board import ANY, NO_PUZZLE, Board, clues_of, keeps_clues, mask_of
+from unidoku.parse.board import NO_PUZZLE, Board, agree, clues_of, keeps_clues, mask_of
 from unidoku.parse.boards import ParsedText
 from unidoku.parse.errors import error_at, error_in, is_row
 from unidoku.parse.forms import PUZZLES
 from unidoku.parse.lines import BLANK, CELLS, LINE, TEXT
 from unidoku.parse.patterns import pattern
 
-_MARKS = 729
+_MARKS, _DIGITS = 729, "123456789"
 _COLUMN = 20  # lines of a cell each
 _FULL = 7  # digits of a line of a damaged full grid, at least
 _LONGEST_FILE = 1 << 62  # lines
 _LONG = 60  # characters of a line that is a record by itself
 _ABOVE = 1000  # puzzles that a grid may solve
+_SIGN = pattern(r"\w")
+_NOTHING = "." * 81
 _LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"</?[a-z|][^<>\n]{0,30}>"
-_LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\d ]*:([0-9.+]{81,162}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
+_LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\d ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
 _END = r"\[/?[a-z_]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = pattern(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
@@ -63,8 +65,9 @@ def is_grid_caption(text: str) -> bool:
 
 def only_board(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    if board := links.board_in(text) or marks_in(text) or library_line_in(text):
-        return board
+    for read in (links.board_in, marks_in, library_line_in):
+        if board := read(text):
+            return board
     parsed = ParsedText(text)
     if parsed.others or not parsed.boards:
         raise error_in(parsed)
@@ -102,43 +105,30 @@ def library_line_in(text: str) -> Board | None:
     line = re.fullmatch(_LIBRARY_LINE, text)
     if line is None:
         return None
-    signs = re.findall(r"\+?[0-9.]", line[1])
-    if len(signs) != 81:
-        return None
-    values = [VALUES[sign[-1]] for sign in signs]
-    marks = [
-        1 << value - 1
-        if value
-        else ANY & ~sum(1 << seen - 1 for seen in {values[peer] for peer in PEERS[cell]} - {0})
-        for cell, value in enumerate(values)
-    ]
+    cells, marks = line[1].replace("+", ""), list[int]()
+    for cell, digit in enumerate(cells):
+        candidates = {*_DIGITS}.difference(map(cells.__getitem__, PEERS[cell]))
+        marks.append(mask_of(digit if digit in _DIGITS else "".join(candidates)))
     for digit, row, column in map(tuple, line[2].split()):
-        cell = 9 * int(row) + int(column) - 10
-        marks[cell] &= ~(1 << int(digit) - 1)
-    clues = "".join(sign if sign in "123456789" else "." for sign in signs)
-    return Board(clues, 0, 1, (*marks,))
+        marks[9 * int(row) + int(column) - 10] &= ~mask_of(digit)
+    return Board(re.sub(r"\+[0-9]|0", ".", line[1]), 0, 1, (*marks,))
 
 
 def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal boards, or a puzzle and its solution or candidates."""
-    positions = [*{board.marks: board for board in boards if board.marks}.values()]
-    clues = {board.cells: board for board in reversed(boards) if not (board.is_full or board.marks)}
+    clues, positions, grids = dict[object, Board](), dict[object, Board](), dict[object, Board]()
+    for board in boards:
+        kind = positions if board.marks else grids if board.is_full else clues
+        kind.setdefault(board.marks or board.cells, board)
     if len(clues) > 1:
-        clues.pop("." * 81, None)  # the form of an answer
-    puzzles, grids = [*clues.values()], [*{board.cells: board for board in boards if board.is_full}.values()]
-    if max(len(positions), len(puzzles), len(grids)) > 1:
+        clues.pop(_NOTHING, None)  # the form of an answer
+    if grids and _NOTHING in clues:
+        return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[min(one.first for one in grids.values())])
+    found = [*clues.values(), *positions.values(), *grids.values()]
+    are_alike = max(map(len, (clues, positions, grids))) == 1
+    if not are_alike or not all(agree(found[0].masks, one.masks) for one in found):
         return _two(boards, parsed)
-    if puzzles and grids:
-        if not puzzles[0].cells.strip("."):
-            return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[grids[0].first])
-        if not keeps_clues(puzzles[0].cells, grids[0].cells):
-            return _two(boards, parsed)
-    if not positions:
-        return (puzzles or grids)[0]
-    position, cells = positions[0], (puzzles or positions)[0].cells
-    if not all(mask & mask_of(clue) for clue, mask in zip(cells, position.marks or (), strict=True)):
-        return _two(boards, parsed)
-    return position._replace(cells=cells)
+    return next(iter(positions.values()), found[0])._replace(cells=found[0].cells)
 
 
 def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
@@ -160,10 +150,7 @@ def records_in(parsed: ParsedText, end: int = _LONGEST_FILE) -> list[BoardRecord
     for first, group in groupby(parsed.boards, key=attrgetter("first")):
         boards = [*group]
         is_full = all(board.is_full for board in boards)
-        if parsed.kinds[first] == LINE:
-            one, caption = _one(boards, parsed), parsed.rests[first]
-        else:
-            one, caption = boards[0], parsed.heading(first)
+        one, caption = _one(boards, parsed), parsed.rests.get(first) or parsed.heading(first)
         near = {*parsed.beside(boards[0])} - used
         if near:
             used |= near
@@ -180,27 +167,23 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
     Only rules and damaged rows are between the lines of a block.
     """
     blocks = list[list[int]]()
+    last = -1
     for number in parsed.left:
-        between = range(blocks[-1][-1] + 1, number) if blocks else range(0)
-        words = [parsed.lines[k] for k in between if re.search(r"\w", parsed.lines[k])]
-        goes_on = {BLANK, CELLS, LINE}.isdisjoint(parsed.kinds[between.start : between.stop]) and all(
-            map(is_row, words)
-        )
-        if blocks and goes_on:
-            blocks[-1].append(number)
-        else:
-            blocks.append([number])
+        between = slice(last + 1, number)
+        words = filter(_SIGN.search, parsed.lines[between])
+        goes_on = {BLANK, CELLS, LINE}.isdisjoint(parsed.kinds[between]) and all(map(is_row, words))
+        if last < 0 or not goes_on:
+            blocks.append([])
+        blocks[-1].append(number)
+        last = number
     for block in filter(used.isdisjoint, blocks):
         texts = [parsed.lines[k] for k in block]
         if len(block) < _COLUMN and not any(map(is_row, texts)):  # a number of a page, or text without cells
             continue
-        digits = sum(text.count(digit) for text in texts for digit in "123456789")
-        is_full = digits >= _FULL * len(texts)
-        parts = [(block[0], block[-1] + 1)]
-        if all(len(text) > _LONG for text in texts):
-            parts = [(number, number + 1) for number in block]
-        for number, end in parts:
-            fault = error_at(parsed, number, end)
+        is_full = len(re.findall("[1-9]", "".join(texts))) >= _FULL * len(texts)
+        are_records = min(map(len, texts)) > _LONG
+        for number in block if are_records else block[:1]:
+            fault = error_at(parsed, number, (number if are_records else block[-1]) + 1)
             yield BoardRecord(fault.line or 1, fault, number, is_full)
 
 

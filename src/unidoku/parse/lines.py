@@ -48,7 +48,7 @@ heading or a row, and `NUMBER` a number or a row. `WORDED` are cells after a wor
 `LINE` are 81 cells.
 """
 ROWS, RULES = CELLS + COUNT + BLANKS, RULE + TABLE_RULE + DASHES
-_CODES = {
+_CODES: dict[str | None, str] = {
     **{
         "blank": BLANK,
         "rule": RULE,
@@ -145,7 +145,7 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     match = _KINDS.fullmatch(line)
     if not match:
         return _kind_of_words(line, many)
-    kind = _CODES[match.lastgroup or ""]
+    kind = _CODES[match.lastgroup]
     is_only_clue = kind == NUMBER and line != text  # of a row of a drawing
     return CELLS if is_only_clue else kind
 
@@ -214,7 +214,7 @@ def _board_of_nothing(text: str) -> str:
     """Return 81 cells, some without a sign or with a blank for it; nothing if some may be lost."""
     line, cells = text.strip(" "), ""
     if _FIELDS.fullmatch(line):
-        cells = dotted("".join(field or "x" for field in re.split("[,;\t]", line))) or ""
+        cells = "".join(field or "." for field in re.split("[,;\t]", line))
     elif re.fullmatch("(?=.*  )[1-9 ]{81}", text):
         columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
         cells = (

@@ -53,13 +53,8 @@ def link_to(site: str, cells: str) -> str:
 
 def board_in(text: str) -> Board | None:
     """Return the board of a text that is a link or a position of SudokuWiki; None for any other text."""
-    if "S9B" in text:
-        match = re.search(_POSITION, text)
-        position = _position_of(match[1]) if match else None
-        if position:
-            return position
-    if "://" not in text:
-        return None
+    if "S9B" in text and (match := re.search(_POSITION, text)):
+        return _position_of(match[1])
     if not re.fullmatch(_LINK, text):
         return None
     from unidoku.parse.board import NO_PUZZLE, Board  # not at the top: `is_link` is asked for every argument
@@ -105,11 +100,10 @@ def _position_of(digits: str) -> Board | None:
     from unidoku.parse.board import ANY, Board
 
     codes = [int(digits[k : k + 2], 36) for k in range(0, 162, 2)]
-    if not all(1 <= code <= 18 + ANY for code in codes):
+    if not {*codes} <= {*range(1, 19 + ANY)}:
         return None
     cells = "".join(str(code) if code < 10 else "." for code in codes)
-    is_puzzle = all(code < 10 or code == 18 + ANY for code in codes)
-    if is_puzzle:
+    if {*codes} <= {*range(10), 18 + ANY}:
         return Board(cells, 0, 1)
     marks = (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),)
     return Board(cells, 0, 1, marks)
