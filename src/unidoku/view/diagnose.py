@@ -29,7 +29,10 @@ def proof_of(record: Record) -> set[int]:
             preset, origin = presets.pop()
             reasons.append((number - 1, preset))
         else:
-            reasons.append(tuple(k for k in _reasons(event, replay, origin) if k > 0))
+            zeros, why = _zeros_before(event, replay), replay.state.why
+            justified = [int(why[digit - 1, cell - 1]) for cell, digit in zeros]
+            justified += [origin[cell] for cell in _values_before(event, replay)]
+            reasons.append(tuple(number for number in justified if number > 0))
         if event.kind == "preset":
             presets.append((number, origin[:]))
         if event.kind in {"preset", "convert"}:
@@ -48,14 +51,6 @@ def proof_of(record: Record) -> set[int]:
     return numbers
 
 
-def _reasons(event: MethodEvent, replay: Replay, origin: list[int]) -> Iterator[int]:
-    """Yield the numbers of the events that justify the next event; 0 or less for none."""
-    for cell, digit in _zeros_before(event, replay):
-        yield int(replay.state.why[digit - 1, cell - 1])
-    for cell in _values_before(event, replay):
-        yield origin[cell]
-
-
 def _zeros_before(event: MethodEvent, replay: Replay) -> Iterable[tuple[int, int]]:
     """Return the cells and digits whose zeros justify an event."""
     cell, digit, unit = event.cell, event.digit, _unit_of(event)
@@ -64,7 +59,9 @@ def _zeros_before(event: MethodEvent, replay: Replay) -> Iterable[tuple[int, int
             return product(_outside(event), [digit])
         case "zero", "subset" if cell in event.cause:
             outside = _outside(event)
-            return product(outside, _confined(replay, event.unit, outside))
+            places = (replay.state.places(event.unit, digit) for digit in range(1, 10))
+            confined = [digit for digit, cells in enumerate(places, 1) if not {*cells} & {*outside}]
+            return product(outside, confined)
         case "zero", "subset":
             return product(event.cause, range(1, 10))
         case ("convert", "theorem3") | ("contradiction", _) if unit:
@@ -97,11 +94,6 @@ def _unit_of(event: MethodEvent) -> Sequence[int]:
     if event.unit:
         return UNITS[event.unit - 1]
     return ()
-
-
-def _confined(replay: Replay, unit: int, outside: list[int]) -> list[int]:
-    """Return the digits that have no place in some cells of a unit."""
-    return [d for d in range(1, 10) if not any(c in outside for c in replay.state.places(unit, d))]
 
 
 _BETWEEN = "   "  # between two grids
@@ -157,15 +149,22 @@ def _lines(diagnosis: Diagnosis, words: Words, *, proof: bool) -> Iterator[Line]
         yield line_of("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
         yield from _side_by_side(diagnosis.solutions, map(cell_number, differing))
         yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
-        yield from _other_sets(diagnosis, words)
+        if diagnosis.deciding_sets > 1:
+            yield line_of("", words.say("diagnose.others", n=diagnosis.deciding_sets - 1))
+        symmetry = Grid(diagnosis.puzzle).clue_symmetry
+        for others in diagnosis.symmetric_clues:
+            clues = _clues(words, others)
+            yield line_of("", words.say("diagnose.symmetric", symmetry=symmetry, clues=clues))
+        if remainder := diagnosis.symmetric_sets - len(diagnosis.symmetric_clues):
+            yield line_of("", words.say("diagnose.symmetrics", n=remainder))
         yield from _typos(diagnosis, words)
     else:
         yield line_of("title", words.say("diagnose.none"))
         yield from _typos(diagnosis, words)
         clashes = _clashes(diagnosis)
         if not clashes:
-            clues = _clues(words, diagnosis.conflict)
-            yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
+            conflict = _clues(words, diagnosis.conflict)
+            yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=conflict))
         wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
         yield from (line_of("picture", line) for line in values_picture(wrong.cells))
         for clash in clashes:
@@ -192,17 +191,6 @@ def _wrong_clues(diagnosis: Diagnosis) -> tuple[str, ...]:
     """Return the clues of all clashes, or else those that contradict each other."""
     pairs = ((cell, clash.digit) for clash in _clashes(diagnosis) for cell in (clash.first, clash.second))
     return tuple(map(candidate_name, pairs)) or diagnosis.conflict
-
-
-def _other_sets(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
-    """Say how many other sets of clues leave one solution; list the first symmetric sets."""
-    if diagnosis.deciding_sets > 1:
-        yield line_of("", words.say("diagnose.others", n=diagnosis.deciding_sets - 1))
-    symmetry = Grid(diagnosis.puzzle).clue_symmetry
-    for clues in diagnosis.symmetric_clues:
-        yield line_of("", words.say("diagnose.symmetric", symmetry=symmetry, clues=_clues(words, clues)))
-    if remainder := diagnosis.symmetric_sets - len(diagnosis.symmetric_clues):
-        yield line_of("", words.say("diagnose.symmetrics", n=remainder))
 
 
 def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
@@ -289,22 +277,16 @@ def _boards(diagnosis: Diagnosis) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     for typo in diagnosis.typos[:1]:
         correction = [f"{typo.cell}={typo.digit}"]
         yield "corrected", with_clues(Grid(puzzle), correction), {"fill": _fill_of(correction, "green")}
-    if diagnosis.chain is not None:
-        state, places = _end_of_chain(diagnosis.chain)
-        yield "last", state, {"fill": dict.fromkeys((cell - 1 for cell in places), "red")}
+    if (record := diagnosis.chain) is not None:
+        number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+        event = record.events[number]
+        places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+        yield "last", record.state(number), {"fill": dict.fromkeys((cell - 1 for cell in places), "red")}
 
 
 def _fill_of(clues: Iterable[str], color: str) -> dict[int, str]:
     """Return the colors of the cells of clues."""
     return {candidate_of(clue)[0]: color for clue in clues}
-
-
-def _end_of_chain(record: Record) -> tuple[Any, Sequence[int]]:
-    """Return the state at the contradiction of a chain of reasons, and the cells of it."""
-    number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
-    event = record.events[number]
-    places = (event.cell,) if event.cell else UNITS[event.unit - 1]
-    return record.state(number), places
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:

@@ -34,6 +34,7 @@ _DRAWN = DIFFICULTIES["hard"][0]
 """The rating from which a PDF has the board of a step."""
 
 _PLURAL = ("locked", "Simple")
+"""The beginnings of English names without an article."""
 
 
 def explain(
@@ -196,8 +197,9 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
         return words["full" if path.solved else "unsolved"], ""
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
-    if lang == "en":
-        name = _with_article(name)
+    if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
+        article = "an" if name[0] in "aeioAX" else "a"
+        name = f"{article} {name}"
     texts, word = table(lang), word_of(path.rating[0], path.puzzle.clues)
     difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
     note = in_one_note(
@@ -205,28 +207,13 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
     )
     if not path.solved:
         note += f" {words['unsolved']}"
-    return note, _ratings(path, lang)
-
-
-def _ratings(path: SolutionPath, lang: str) -> str:
-    """Return the ratings of a path, and the effort of its puzzle."""
-    words = table(lang)["steps"]
     er, ep, ed = path.rating
     ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
-    effort = effort_of(path.puzzle.cells)
-    if not effort:
-        return ratings
-    key = "minutes" if er <= HIGHEST_OF_MINUTES else "effort"
-    blank = "" if lang == "zh" else " "
-    return ratings + blank + words[key].format(effort=effort, minutes=minutes_of(effort))
-
-
-def _with_article(name: str) -> str:
-    """Return the name of a step with its article in English, unless it is a plural."""
-    if name.startswith(_PLURAL) or "chains" in name:
-        return name
-    article = "an" if name[0] in "aeioAX" else "a"
-    return f"{article} {name}"
+    if effort := effort_of(path.puzzle.cells):
+        key = "minutes" if er <= HIGHEST_OF_MINUTES else "effort"
+        blank = "" if lang == "zh" else " "
+        ratings += blank + words[key].format(effort=effort, minutes=minutes_of(effort))
+    return note, ratings
 
 
 def _frame_of_step(

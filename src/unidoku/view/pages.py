@@ -202,8 +202,8 @@ class Playback:
 
         words = self.words
         labels, cell_word = "rc", cell_name
-        if words["row"]:
-            labels, cell_word = "numbers", _number_of
+        if words["row"]:  # the book numbers the cells
+            labels, cell_word = "numbers", lambda cell: str(cell + 1)
         board = self._board(labels)
         named, is_short = partial(renamed, name=cell_word), len(self.frames) > _MOST_LINES
         steps = [
@@ -266,8 +266,3 @@ def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool, black: b
     picture = None if frame.picture is None else frame.picture(black=black)
     lines = [*map(named, (rest, *frame.lines[1:]))]
     return {"heading": "", "lead": named(lead), "lines": lines, "picture": picture}
-
-
-def _number_of(cell: int) -> str:
-    """Return the number of a cell, from 1, as the book does."""
-    return str(cell + 1)

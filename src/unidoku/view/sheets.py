@@ -244,16 +244,10 @@ class Sheets(Keywords):
         if self.chapters and puzzle.difficulty:
             name = (self.chapter_names or {}).get(puzzle.difficulty) or self._difficulties[puzzle.difficulty]
             puzzle = puzzle._replace(group=name)
-        if self.heading == "technique":
-            return self._with_technique(puzzle)
+        if self.heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
+            technique = table(self.lang)["names"][puzzle.rating.name]
+            puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
         return puzzle
-
-    def _with_technique(self, puzzle: PrintedPuzzle) -> PrintedPuzzle:
-        """Return a puzzle whose name ends with its technique, if it is known."""
-        if puzzle.rating is None or not puzzle.rating.name:
-            return puzzle
-        technique = table(self.lang)["names"][puzzle.rating.name]
-        return puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
 
     def _figure(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number, the name and the picture of a puzzle, or its clues for a PDF."""
@@ -264,22 +258,19 @@ class Sheets(Keywords):
         }
         name = self._words["puzzle"].format(number=puzzle.number)
         if self._has_form:
-            form = self._form(puzzle.grid, name)
+            state: Grid | Replay = puzzle.grid
+            if self.worked is not None:
+                state = _replay_at(puzzle.grid, self.worked, self._order)
+            form = expansion_form(state, title=name)
             return figure | ({"form": one_ink(form)} if self.pdf else {"svg": form})
         if not self.pdf:
             return figure | {"svg": svg(puzzle.grid, candidates=self.candidates, title=name, **self._look)}
-        if self.candidates:
-            marks = {"marks": _marks(puzzle.grid)}
-        else:
-            marks = {}
-        return figure | {"clues": puzzle.grid.line} | marks
-
-    def _form(self, grid: Grid, name: str) -> str:
-        """Draw the expansion form of a puzzle, blank or filled in."""
-        state: Grid | Replay = grid
-        if self.worked is not None:
-            state = _replay_at(grid, self.worked, self._order)
-        return expansion_form(state, title=name)
+        figure["clues"] = puzzle.grid.line
+        if self.candidates:  # 81 cells for each digit, with a dot for a cell without it
+            cells = [*map(puzzle.grid.candidates, range(81))]
+            marks = ((str(digit) if digit in cell else "." for cell in cells) for digit in range(1, 10))
+            figure["marks"] = [*map("".join, marks)]
+        return figure
 
     def _figure_of_solution(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number and the picture of a solution, or its cells for a PDF."""
@@ -297,7 +288,8 @@ class Sheets(Keywords):
         parts = [self._difficulties[puzzle.difficulty or rating.difficulty].lower()]
         if self.heading not in {"difficulty", "effort"}:
             parts.append(f"ER {rating.er}{'+' * rating.at_least}")
-        if rating.effort and self._shows_effort(puzzle):
+        shows_effort = self.heading == "effort" or (self.heading == "rating" and not puzzle.name)
+        if rating.effort and shows_effort:  # next to a name there is no room for both
             parts.append(self._words["effort"].format(effort=rating.effort))
         return " · ".join(parts)
 
@@ -334,12 +326,6 @@ class Sheets(Keywords):
         if explained := _explained(printed):
             steps = [{"number": puzzle.number, "steps": puzzle.steps} for puzzle in explained]
             yield {**self._page(self._words["steps"], layout, layout.boards, []), "steps": steps}
-
-    def _shows_effort(self, puzzle: PrintedPuzzle) -> bool:
-        """Return whether the heading of a puzzle has its effort; next to a name there is no room for both."""
-        if self.heading == "effort":
-            return True
-        return self.heading == "rating" and not puzzle.name
 
     def _page(
         self, part: str, layout: _PageLayout, boards: _Boards, figures: list[dict[str, Any]]
@@ -379,7 +365,8 @@ class Sheets(Keywords):
             solutions = _Boards.most(room, height, self.answers_per_page)
         else:
             columns_of_answers = max(1, int((room + _GAP) / _ANSWER))
-            solutions = _Boards.on(room, height, columns_of_answers, _rows_of_answers(height))
+            most_rows = int((height + _GAP) / (_LEAST + 1 + _CAPTION + _BELOW_CAPTION + _GAP))
+            solutions = _Boards.on(room, height, columns_of_answers, max(1, min(_ANSWER_ROWS, most_rows)))
         if min(boards.width, solutions.width) < _LEAST:
             raise FormatError(
                 Message(
@@ -535,12 +522,6 @@ class _Boards(NamedTuple):
         return _fits(puzzle.name, room, _NAME_SIZE, lines=1)
 
 
-def _marks(grid: Grid) -> list[str]:
-    """Return where each digit is a candidate: texts of 81 cells, with a dot for any other cell."""
-    cells = [*map(grid.candidates, range(81))]
-    return ["".join(str(digit) if digit in cell else "." for cell in cells) for digit in range(1, 10)]
-
-
 def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
     """Return the state of the method that a form shows: of a shorter work, its end."""
     record = explain(grid, order)
@@ -548,12 +529,6 @@ def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) ->
         return record.first_table()
     last = len(record.step_ends) - 1
     return record.after(last if step == "end" else min(step, last))
-
-
-def _rows_of_answers(height: float) -> int:
-    """Return how many rows of solutions are on a page: fewer on small paper."""
-    least = _LEAST + 1 + _CAPTION + _BELOW_CAPTION
-    return max(1, min(_ANSWER_ROWS, int((height + _GAP) / (least + _GAP))))
 
 
 def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str, list[PrintedPuzzle]]]:

@@ -364,11 +364,6 @@ def _kinds(hint: Hint) -> dict[int, str]:
     step = deduction_from(hint)
     fills, _, _ = look(step)
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
-    return kinds | _kinds_of_candidates(step)
-
-
-def _kinds_of_candidates(step: Deduction) -> dict[int, str]:
-    """Return how the cells are marked whose candidates a step names."""
     roles = (place for role in step.candidates.values() for place in role)
     ends = (place for link in step.links for place in (link.start, link.end))
     marks = [
@@ -377,7 +372,7 @@ def _kinds_of_candidates(step: Deduction) -> dict[int, str]:
         ("removed", step.eliminations),
         ("placed", step.placements),
     ]
-    return {cell: kind for kind, places in marks for cell, _ in places}
+    return kinds | {cell: kind for kind, places in marks for cell, _ in places}
 
 
 def _digits(hint: Hint, kinds: Mapping[int, str]) -> dict[int, list[int]]:

@@ -303,25 +303,21 @@ def _digits(
 ) -> Iterator[str]:
     """Draw the numbers of the cells, their values or pencil marks."""
     for cell, value in enumerate(values):
-        x, y = _corner(cell)
+        left, top = _corner(cell)
         if labels in {"numbers", "both"}:
-            yield f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>'
+            yield f'<text class="label" x="{left + 3}" y="{top + 7}">{cell + 1}</text>'
         if value:
             kind = "given" if clues[cell] else "found"
-            yield f'<text class="{kind}" x="{x + _CELL / 2:g}" y="{y + 29}">{value}</text>'
+            yield f'<text class="{kind}" x="{left + _CELL / 2:g}" y="{top + 29}">{value}</text>'
             continue
         gone = {digit for struck_cell, digit in struck if struck_cell == cell}
         for digit in sorted({*marks.get(cell, ()), *gone}):
-            yield from _mark(*center_of(cell, digit, labels), digit, gone=digit in gone)
-
-
-def _mark(x: float, y: float, digit: int, *, gone: bool) -> Iterator[str]:
-    """Draw a pencil mark around a point, struck out if it is gone."""
-    kind = "removed" if gone else "mark"
-    yield f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>'
-    if gone:
-        across = f"M{x - 4:.4g} {y + 4:.4g}L{x + 4:.4g} {y - 4:.4g}"
-        yield f'<path class="strike" d="{across}"/>'
+            x, y = center_of(cell, digit, labels)
+            kind = "removed" if digit in gone else "mark"
+            yield f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>'
+            if digit in gone:
+                across = f"M{x - 4:.4g} {y + 4:.4g}L{x + 4:.4g} {y - 4:.4g}"
+                yield f'<path class="strike" d="{across}"/>'
 
 
 def _links(links: Iterable[Arrow], labels: str | None) -> Iterator[str]:

@@ -43,19 +43,13 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
     playback.start = len(kinds) - 1
     if "solution" in kinds:
         playback.start = kinds.index("solution")
-    playback.note = _note(session, words)
-    return playback
-
-
-def _note(session: Session, words: Texts) -> str:
-    """Return how many solutions a session has found, and whether it goes on."""
     solutions, peak = session.solution_sum, session.peak_so_far
     key = "note one" if solutions == 1 else "note"
-    note = words.say(key, steps=session.steps, solutions=solutions, level=peak.level)
+    playback.note = words.say(key, steps=session.steps, solutions=solutions, level=peak.level)
     if peak.level:
-        note += words.say("reached", step=peak.step)
-    end = "ends" if session.state == "invalid" else "continues"
-    return note + words.say(end)
+        playback.note += words.say("reached", step=peak.step)
+    playback.note += words.say("ends" if session.state == "invalid" else "continues")
+    return playback
 
 
 def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Texts, title: str) -> Frame:
