@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, overload
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
 from unidoku.compat import np, view
@@ -47,6 +47,18 @@ def clash_message(clash: Clash) -> Reason:
         digit=clash.digit,
         house=house_message(clash.house),
     )
+
+
+class WrongName:
+    """A name that people try on a class, which has no other place for what to type instead."""
+
+    def __set_name__(self, kind: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, grid: object, kind: type) -> NoReturn:
+        from unidoku.guesses import no_attribute  # not at the top: it is needed seldom
+
+        raise no_attribute(kind, self.name)
 
 
 class Grid:
@@ -100,6 +112,10 @@ class Grid:
 
             cells = clues_in(cells)
         self._cells = cells
+
+    __init__.__qualname__ = "Grid"  # errors name what people typed
+    if not TYPE_CHECKING:
+        from_string = WrongName()
 
     @property
     def cells(self) -> bytes:

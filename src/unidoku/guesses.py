@@ -23,10 +23,10 @@ _NAMES = {
     "is_unique, has_unique_solution, unique, is_proper": _CHECK,
     "is_valid, validate": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
     "verify_answer, verify_solution, check_answer, check_solution, is_correct, judge": _VERIFY,
-    "grade_many, judge_many, score_many, grade_answers": _VERIFY_MANY,
+    "grade_many": _VERIFY_MANY,
     "grade, score, evaluate": f"{_VERIFY} for an answer, {_RATE} for a puzzle",
-    "extract_answer, extract_grid": "learning.grid_of(answer)",
-    "env, make_env, gym, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
+    "extract_answer": "learning.grid_of(answer)",
+    "env, make_env, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
     "stepper, step_controller, step": "stepper.Session(puzzle)",
     "find_mistakes, mistakes": "hint(puzzle, filled=digits).wrong_digits",
     "repair, fix": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
@@ -36,41 +36,40 @@ _NAMES = {
     "from_string, parse, parse_puzzle, parse_board": _GRID,
     "solve_sudoku, solution": "solve(puzzle)",
     "backtrack, brute_force": "naive.solve_sudoku(rows)",
-    "solve_all, find_all, all_solutions": "solutions(puzzle)",
+    "solve_all": "solutions(puzzle)",
     "solve_batch": "solve_many(puzzles)",
-    "count_solutions, num_solutions, n_solutions": "count(puzzle)",
+    "count_solutions, num_solutions": "count(puzzle)",
     "candidates, pencil_marks": f"{_GRID}.candidates()",
-    "show, display, draw, pprint, print_board, print_grid, visualize": f"print({_GRID})",
-    "to_html, to_svg, render, plot, view": "view.svg(puzzle)",
+    "show, display, draw, pprint, print_grid, visualize": f"print({_GRID})",
+    "to_html, render, view": "view.svg(puzzle)",
     "to_string": f"{_GRID}.line",
     "to_array, to_numpy": f"{_GRID}.to_array()",
-    "shuffle, scramble, permute, augment": "Transformation.random()(puzzle)",
+    "shuffle, augment": "Transformation.random()(puzzle)",
     "rotate": "Transformation.rotation(90)(puzzle)",
     "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
     "transpose": 'Transformation.reflection("diagonal")(puzzle)',
-    "relabel, relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
+    "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
     "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
-    "normalize, minlex": "canonical(puzzle)",
-    "is_equivalent, isomorphic": "canonical(a) == canonical(b)",
+    "normalize": "canonical(puzzle)",
+    "is_equivalent": "canonical(a) == canonical(b)",
     "difficulty": f"{_RATE}.difficulty",
     "rating": _RATE,
-    "techniques, human_solve, solve_steps, solve_path": "steps(puzzle)",
-    "list_techniques": "rating.TECHNIQUES, or steps(puzzle) for those of a puzzle",
+    "techniques, solve_path": "steps(puzzle)",
     "next_step, next_move, get_hint": "hint(puzzle)",
-    "create, make_puzzle, create_puzzle, new_puzzle, random_puzzle": "generate()",
+    "create, new_puzzle, random_puzzle": "generate()",
     "generate_puzzle, generate_sudoku": "generate()",
     "generate_many": "generate(count)",
     "solve_file": _RUN.format("Solve"),
     "rate_file": _RUN.format("Rate"),
     "count_file": _RUN.format("Count"),
     "verify_file": _RUN.format("Verify"),
-    "load, read_file, read_csv, load_csv, read_parquet, read_json, read_puzzles, load_puzzles": _READ,
-    "save, to_csv, write_csv, save_puzzles": "run(tasks.Convert(), puzzles, output)",
+    "load, read_file, read_csv, read_parquet, read_puzzles": _READ,
+    "save, to_csv": "run(tasks.Convert(), puzzles, output)",
     "bench, benchmark": "the command: unidoku bench",
-    "print_sheet, print_puzzles": _PDF.format("FILE -o sheets.pdf"),
-    "pdf, to_pdf, save_pdf, make_pdf": _PDF.format("PUZZLE -o board.pdf"),
-    "png, to_png, save_png": _PDF.format("PUZZLE -o board.png"),
-    "book, make_book, print_book": _PDF.format("FILE -o book.pdf"),
+    "print_sheet": _PDF.format("FILE -o sheets.pdf"),
+    "pdf, to_pdf, save_pdf": _PDF.format("PUZZLE -o board.pdf"),
+    "png, to_png": _PDF.format("PUZZLE -o board.png"),
+    "book, make_book": _PDF.format("FILE -o book.pdf"),
 }
 _GRID_NAMES = {
     "solve, solution": "unidoku.solve(grid), which returns a Grid",
@@ -78,35 +77,35 @@ _GRID_NAMES = {
     "count, count_solutions, solutions": "unidoku.solutions(grid), or unidoku.count(grid)",
     "rate, difficulty, rating, grade": "unidoku.rate(grid)",
     "hint, next_step": "unidoku.hint(grid)",
-    "show, display, print, draw, pprint, pretty, pretty_print": "print(grid)",
-    "to_string, to_str, string, text": "grid.line, or str(grid) for a drawing",
+    "show, display, print, draw, pretty": "print(grid)",
+    "to_string, text": "grid.line, or str(grid) for a drawing",
     "to_list, tolist, values, data": "grid.rows",
     "board, grid, puzzle": "the grid itself, or grid.rows",
-    "to_numpy, numpy, array": "grid.to_array()",
-    "from_string, from_str, from_list, from_array, parse": "Grid(puzzle)",
-    "columns, cols, boxes, column, col, box": "grid.to_array(), such as grid.to_array()[:, 0]",
+    "to_numpy, numpy": "grid.to_array()",
+    "from_string, from_str, parse": "Grid(puzzle)",
+    "columns, cols, boxes": "grid.to_array(), such as grid.to_array()[:, 0]",
     "copy": "the grid itself: it never changes",
-    "set, fill, place": "a list: rows = grid.rows, then Grid(rows)",
-    "empty, empty_cells": "81 - grid.clues for their number",
-    "givens, n_clues, num_clues, clue_count": "grid.clues",
+    "set, place": "a list: rows = grid.rows, then Grid(rows)",
+    "empty_cells": "81 - grid.clues for their number",
+    "givens, clue_count": "grid.clues",
     "validate": "grid.is_valid()",
-    "solved, is_complete, is_full": "grid.is_solved()",
+    "is_complete": "grid.is_solved()",
     "conflicts, errors": "grid.clashes()",
-    "pencil_marks, possibilities": "grid.candidates()",
+    "pencil_marks": "grid.candidates()",
     "svg, to_svg, to_html": "unidoku.view.svg(grid)",
     "transform, rotate, shuffle": "unidoku.transform(grid, transformation)",
 }
 _RESULT_NAMES = {
-    "to_pandas, df, to_frame, to_df": "pandas.DataFrame(result)",
+    "to_pandas, to_frame": "pandas.DataFrame(result)",
     "to_polars": "polars.DataFrame(result)",
     "to_arrow, table": "pyarrow.table(result)",
-    "to_dict, to_dicts, to_list, rows, tolist": "list(result), or pandas.DataFrame(result)",
+    "to_dict, to_dicts, to_list, rows": "list(result), or pandas.DataFrame(result)",
     "to_csv, save": "pandas.DataFrame(result).to_csv(path), or unidoku.run for files",
-    "grids, texts": "result.solution, or result.solutions for texts",
-    "verdicts, status": "result.verdict",
+    "grids": "result.solution, or result.solutions for texts",
+    "verdicts": "result.verdict",
     "counts": "result.count, or result.unique, result.multiple, … for numbers of puzzles",
     "errors, error, reason": "result.reasons",
-    "shape, size": "len(result)",
+    "shape": "len(result)",
     "ratings, rating": "result.er",
 }
 _SESSION_NAMES = {
@@ -116,11 +115,11 @@ _SESSION_NAMES = {
     "solve, search": "run()",
     "next, next_step, forward": "step()",
     "run_to, goto": "run_until(steps) or back(steps)",
-    "undo, go_back, step_back, reset, restart": "back(steps)",
+    "undo, step_back, reset, restart": "back(steps)",
     "is_unique, check": f"unidoku.{_CHECK}",
     "solution, solutions, result": "grid after run()",
     "solved, is_solved, done": 'state == "fine"',
-    "solution_count, count": "solution_sum",
+    "count": "solution_sum",
     "board, cells, line": "grid",
     "pencil_marks": "candidates",
     "guesses, guess_levels, stack": "levels",
@@ -130,52 +129,52 @@ _SESSION_NAMES = {
     "trace, events": "stream(), or unidoku.stepper.trace(puzzle)",
 }
 _ARGUMENTS = {
-    "n, number, size, num, n_puzzles, amount": "count",
-    "random_state, rng, random_seed": "seed",
+    "n, number, size, num": "count",
+    "random_state, random_seed": "seed",
     "num_clues, n_clues, givens": "clues",
     "level": "difficulty",
-    "rating, er_range, score": "er",
+    "rating, score": "er",
     "min_rating, max_rating, min_er, max_er": "er=(3.0, 4.0)",
     "min_clues, max_clues": "clues=(24, 26)",
-    "classes, class": "book_class",
+    "classes": "book_class",
     "symmetric": "symmetry",
-    "n_jobs, jobs, workers, num_threads, processes": "threads",
+    "n_jobs, jobs, workers, num_threads": "threads",
     "max_solutions, max": "limit",
     "fields, cols": "columns",
-    "filter, query": "where",
-    "fmt, output_format": "to",
-    "solution, answers, completion": "prediction",
-    "solutions, predicted, completions": "predictions",
+    "filter": "where",
+    "output_format": "to",
+    "solution, answers": "prediction",
+    "solutions": "predictions",
     "techniques, strategies": "technique",
-    "max_seconds, time_limit, seconds": "timeout",
+    "time_limit, seconds": "timeout",
     "max_guesses": "budget",
-    "board, grid, sudoku, quiz, cells, text": "puzzle",
-    "boards, grids, quizzes": "puzzles",
+    "board, grid, sudoku, text": "puzzle",
+    "boards, grids": "puzzles",
 }
 _CALLS = {
     "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
     "solutions.limit, solutions.max, solutions.n, solutions.count": "itertools.islice(solutions(puzzle), …)",
-    "method, algorithm, engine, backend": "unidoku.naive for the backtracker",
-    "trace, verbose, steps": "steps(puzzle), or stepper.trace(puzzle)",
+    "method": "unidoku.naive for the backtracker",
+    "trace, steps": "steps(puzzle), or stepper.trace(puzzle)",
     "stats, statistics": "examine(puzzle), which has guesses",
     "hint.technique, hint.techniques, hint.without": "steps(puzzle, techniques=…), or all_steps(puzzle)",
     "minimize.symmetric, minimize.symmetry, minimize.clues": 'generate(symmetry="180", minimal=True)',
     "symmetric, symmetry": 'generate(symmetry="180")',
     "threads, n_jobs, workers": "the _many function, which has threads",
     "errors": 'the _many function, which has errors="invalid"',
-    "output, path": "run(task, inputs, output)",
+    "output": "run(task, inputs, output)",
     "solution, answer": _VERIFY,
     "unique, count": _CHECK,
-    "as_string, as_text, as_list": "the attributes of the Grid: grid.line, grid.rows",
+    "as_string": "the attributes of the Grid: grid.line, grid.rows",
     "lang, language": "steps(puzzle, lang=…), hint(puzzle, lang=…) or explain(puzzle, lang=…)",
 }
 _FIELDS = {
-    "cell, digit, value, placement": "placements",
-    "removed, eliminated": "eliminations",
-    "text, message, description, explanation": "sentence",
+    "cell, placement": "placements",
+    "eliminated": "eliminations",
+    "text, message, explanation": "sentence",
     "score, level, rating": "er",
-    "correct, is_correct, valid, is_valid": "solved",
-    "n_solutions, num_solutions": "count",
+    "correct, is_correct, valid": "solved",
+    "n_solutions": "count",
     "puzzles, puzzle, grids, boards, rows": "cells",
 }
 _OWNERS = {
@@ -243,28 +242,19 @@ def instead_of_name(name: str, package: str) -> str:
 
 def is_module(name: str) -> TypeError:
     """Return the error about the call of a module: the function to call instead, if one is meant."""
-    word = name.rpartition(".")[2]
-    if word in sys.modules["unidoku"].__all__:
-        return TypeError(f"{name} is a module; use unidoku.{word}")
-    return TypeError(f"{name} is a module{instead_of(word, 'unidoku', ())}")
+    return TypeError(f"{name} is a module{instead_of(name.rpartition('.')[2], 'unidoku', ())}")
 
 
 def no_attribute(owner: object, name: str) -> AttributeError:
-    """Return the error about an attribute that is not there: what to type instead, if one is meant."""
-    kind, names = type(owner).__name__, [word for word in dir(type(owner)) if not word.startswith("_")]
-    end = "" if name.startswith("_") else instead_of(name, kind, names)
-    if end:
-        return AttributeError(f"{kind} has no {name!r}{end}", name=name)
-    return AttributeError(f"{kind!r} object has no attribute {name!r}")
-
-
-def no_field(owner: object, name: str) -> AttributeError:
-    """Return the error about a field that a result does not have: what to type instead, or its fields."""
-    kind, names = type(owner).__name__, [*getattr(owner, "__dataclass_fields__", ())]
+    """Return the error about what an object or a class does not have: what to type instead, or its fields."""
+    kind = owner if isinstance(owner, type) else type(owner)
     if name.startswith("_"):
-        return AttributeError(f"{kind!r} object has no attribute {name!r}")
-    end = instead_of(name, "field", names) or f"; it has {', '.join(names)}"
-    return AttributeError(f"{kind} has no {name!r}{end}", name=name)
+        return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+    if fields := [*getattr(owner, "__dataclass_fields__", ())]:
+        end = instead_of(name, "field", fields) or f"; it has {', '.join(fields)}"
+    else:
+        end = instead_of(name, kind.__name__, [word for word in dir(kind) if not word.startswith("_")])
+    return AttributeError(f"{kind.__name__} has no {name!r}{end}", name=name)
 
 
 class NamedFields:
@@ -282,7 +272,7 @@ class NamedFields:
 
         def __getattr__(self, name: str) -> Any:
             """Refuse a field that is not there."""
-            raise no_field(self, name)
+            raise no_attribute(self, name)
 
 
 def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
@@ -348,8 +338,9 @@ class Keywords:
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
         """Refuse unknown keywords before Python's own error, which names a class that nobody typed."""
-        fields: dict[str, Any] = getattr(cls, "__dataclass_fields__", {})
-        if not given.keys() <= fields.keys():
-            names = [name for name, field in fields.items() if field.init]
+        if not given.keys() <= getattr(cls, "__dataclass_fields__", {}).keys():
+            from dataclasses import fields  # not at the top: a first check starts without it
+
+            names = [field.name for field in fields(cls) if field.init]  # type: ignore[arg-type]
             raise unknown_argument(cls.__name__, given, names)
         return super().__new__(cls)

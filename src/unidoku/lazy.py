@@ -76,6 +76,7 @@ def lazy(
     docs/versions.md says.
     """
     names, moved = [*homes], moved or {}
+    _LAZY.add(package)
 
     def get(name: str) -> object:
         from importlib import import_module  # not at the top: ``import unidoku`` costs next to nothing
@@ -91,28 +92,38 @@ def lazy(
 
             deprecated(f"{package}.{name}", f"{moved[name]}.{name}")
             return getattr(import_module(moved[name]), name)
-        is_import = sys._getframe(1).f_code.co_name == "_handle_fromlist"
-        raise _error_of(package, name, is_import=is_import)
+        raise _no_name(package, name)
 
     return names, get, lambda: sorted([*names, *modules])
 
 
-def _error_of(package: str, name: str, *, is_import: bool) -> Exception:
+def _no_name(package: str, name: str) -> AttributeError:
     """Return the error about a name that a package does not have: what to type instead.
 
-    An import requests the name first, and then a module of this name. If there is none, the error is the
-    usual error of an import. `name` is set, so that Python adds no suggestion of its own.
+    `name` is set, so that Python adds no suggestion of its own.
     """
     if name.startswith("_"):
         return AttributeError(f"module {package!r} has no attribute {name!r}")
-    from importlib.machinery import PathFinder  # not at the top: ``import unidoku`` costs next to nothing
-
     from unidoku.guesses import instead_of_name
 
-    text = f"{package} has no {name!r}{instead_of_name(name, package)}"
-    if is_import and not PathFinder.find_spec(f"{package}.{name}", sys.modules[package].__path__):
-        return ImportError(text, name=package)
-    return AttributeError(text, name=name)
+    return AttributeError(f"{package} has no {name!r}{instead_of_name(name, package)}", name=name)
+
+
+class MissingNames:
+    """What Python asks last for a module: the import of a wrong name says what to type instead."""
+
+    @staticmethod
+    def find_spec(name: str, *more: object) -> None:
+        """Refuse a name of one of our packages."""
+        package, _, word = name.rpartition(".")
+        if package in _LAZY and not word.startswith("_"):
+            raise ImportError(str(_no_name(package, word)), name=package)
+
+
+_LAZY: set[str] = set()
+"""The packages whose names are imported on first use."""
+
+sys.meta_path.append(MissingNames)
 
 
 class CalledModule(ModuleType):

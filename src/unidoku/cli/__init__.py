@@ -82,7 +82,7 @@ ALIASES = {"neighbors": "neighbours"}
 _OTHER_WORDS = {
     "generate": "create make new random quiz",
     "solve": "answer solution finish solver",
-    "check": "validate valid filter test proper unique is-unique",
+    "check": "validate valid filter test proper unique is-unique stats",
     "rate": "grade level score difficulty rating hardness",
     "explain": "teach",
     "explain --open": "play game gui interactive",

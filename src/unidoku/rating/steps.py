@@ -25,7 +25,7 @@ from unidoku.cell import (
 from unidoku.compat import cached_property, view
 from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
-from unidoku.guesses import NamedFields, no_field
+from unidoku.guesses import NamedFields, no_attribute
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.native.rating import codes
 from unidoku.rating.deduction import (
@@ -68,7 +68,7 @@ class _Explained(NamedFields):
         def __getattr__(self, name: str) -> Any:
             """Make a field that has not been read."""
             if name not in _FIELDS:
-                raise no_field(self, name)
+                raise no_attribute(self, name)
             deduction, say = self._source
             value = _FIELDS[name](deduction(), say)
             object.__setattr__(self, name, value)
