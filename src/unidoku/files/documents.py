@@ -340,7 +340,8 @@ def _beside(name: str, value: Any, place: Place, ranks: Sequence[int], *, are_id
     An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
     """
     if records := _best_in(value, place, ranks):
-        return [] if role_of(name) else records
+        has_puzzles = any(one.rank > FULL for one in records)
+        return records if has_puzzles or not role_of(name) else []
     is_lost = isinstance(value, list | dict) and value not in ([], {}) and name not in ABOUT_RECORDS
     return [FoundRecord(place, value)] * (is_lost or (are_ids and value in (None, "", {})))
 
