@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import islice
 from operator import itemgetter
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -15,7 +15,7 @@ from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading, is_text
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, SOLUTION_NAMES
 from unidoku.files.formats import FORMATS, Format, format_named
-from unidoku.files.records import is_damaged_puzzle, is_link, reading_of, usual_line
+from unidoku.files.records import is_link, reading_of, usual_line
 from unidoku.files.source import Source, decoded
 from unidoku.native.text.scan import separated_cells
 from unidoku.parse.text import decode_line
@@ -25,9 +25,6 @@ _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
 _PUZZLE = b"[1-9%b]{81}" % _EMPTY
 _CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
 """A puzzle in a line, perhaps a damaged one."""
-_LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that are no clues
-_MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
-"""A row of candidates: nine signs for each cell, which has at least one."""
 _NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
 """Cells, perhaps with a name before them, such as the name of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
@@ -144,7 +141,6 @@ def _format_of_texts(content: bytes) -> str:
 
 def _format_of_lines(lines: Sequence[bytes]) -> str | None:
     """Return the format of the first line that has a puzzle or a row of one; None without one."""
-    lines = [line for line, _ in groupby(lines)]  # one may occur twice
     kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
     first, kind = next(filter(itemgetter(1), kinds), (0, None))
     if any(line.endswith(_OPENS) for line in lines[:first]):
@@ -168,9 +164,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
         return "jsonl"
     if _is_table(line, below):
         return "csv"
-    if re.match(_MARKS, line):
-        return "grid"
-    if re.match(_LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
+    if is_link(line.decode("utf-8", "replace")):
         return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"
@@ -179,8 +173,6 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     text = line.decode("utf-8", "replace")
     if boards_on(text)[0]:
         return "lines"
-    if len(line) < 9:
-        return None
     if kind_of(text) == "t":  # a number may be a title, or damage
         return None
     return "grid"
@@ -198,10 +190,9 @@ def _is_board(text: bytes) -> bool:
     import json  # not at the top: lines and tables start faster
 
     shown = decode_line(text)
-    for one in (shown.strip().splitlines()[0], shown):
-        with suppress(ValueError, RecursionError):
-            json.loads(one)
-            return False
+    with suppress(ValueError, RecursionError):
+        json.loads(shown)
+        return False
     return reading_of(shown)[0] is not None
 
 
@@ -234,46 +225,20 @@ def _is_table(line: bytes, below: bytes) -> bool:
     """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
     if _SEPARATORS.search(line) is None and len(line) > _NAME_MAX:
         return False
-    for separator in (b",", b";", b"\t"):
-        answer = _has_table_fields(line, below, separator)
-        if answer is not None:
-            return answer
-    return False
+    return any(_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
 
 
-def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool | None:
-    """Return the same for fields with this separator; None if another one may say more."""
+def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool:
+    """Return the same for fields with this separator; a name of puzzles may also be a title."""
     fields = [field.strip(b" \"'") for field in line.split(separator)]
     texts = [field.decode("latin-1") for field in fields]
-    if sum(map(_is_grid, texts)) > 1:
+    if sum(usual_line(text) is not None for text in texts) > 1:
         return True
     if not all(map(_NAME.fullmatch, fields)):
-        return None
-    if any(text.lower() in PUZZLE_NAMES for text in texts):
-        return len(fields) > 1 or _may_be_column(below)
-    if not len(fields) == below.count(separator) + 1 > 1:
-        return None
-    if not all(fields):
-        return None
-    if not _CELLS.search(below):
-        return None
-    return not _CELLS.search(line)
-
-
-def _may_be_column(below: bytes) -> bool:
-    """Return whether a line below the name of a column may be its only field."""
-    if not below:
         return False
-    if below.startswith(b'"'):
-        return True
-    return _has_cells(below)
-
-
-def _is_grid(text: str) -> bool:
-    """Return whether a field is a puzzle, perhaps a damaged one."""
-    if usual_line(text) is not None:
-        return True
-    return is_damaged_puzzle(text)
+    if any(text.lower() in PUZZLE_NAMES for text in texts):
+        return len(fields) > 1 or below.startswith(b'"') or _has_cells(below)
+    return len(fields) == below.count(separator) + 1 > 1 and _CELLS.search(below) is not None
 
 
 def _is_row(lines: Sequence[bytes]) -> bool:
