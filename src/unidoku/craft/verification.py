@@ -444,34 +444,21 @@ def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> t
 def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     """Return the cells of the grid in an answer; an error if there is none."""
     cells = usual_cells(answer)
-    if cells is not None and isinstance(answer, str):
+    if cells is not None:
         return cells
-    if cells is None and isinstance(answer, str | list | dict):
-        from unidoku.answers.values import answers_in, is_data, only_answer  # not at the top: seldom needed
+    from unidoku.answers.values import answer_in, answers_in, is_data, only_answer  # not at the top: seldom
 
-        if is_data(answer):
-            answer = only_answer(answers_in(answer))
+    if isinstance(answer, list | dict) and is_data(answer):
+        answer = only_answer(answers_in(answer))
     answer = one_value(answer)
     if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
     answer = digits_of_number(answer) or answer
     if is_bytes(answer):
         data = bytes(answer)
-        if len(data) == 81 and max(data) <= 9:
-            return data
-        answer = text_of(data)
+        return usual_cells(data) or _cells_of(text_of(data), has_tag, puzzle)
     if isinstance(answer, str):
-        cells = usual_cells(answer)
-        if cells is None:
-            from unidoku.answers.values import answer_in  # not at the top: 81 characters need no reader
-
-            cells = answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
-        return cells
-    if isinstance(answer, Grid):
-        return answer.cells
+        return usual_cells(answer) or answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
     if isinstance(answer, float) or len(answer) > 81:
         raise InvalidPuzzleError(NO_GRID)
-    cells = Grid(answer).cells
-    if not any(cells) and all(map(is_missing, np.ravel(answer).tolist())):
-        raise InvalidPuzzleError(NO_GRID)
-    return cells
+    return Grid(answer).cells

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from unidoku.files.records import reading_of, text_of, usual_line, without_separators
@@ -171,12 +172,12 @@ def _is_word(value: object) -> bool:
 
 def is_grid(value: object) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
+    if not isinstance(value, list | dict) or len(value) < 9:
+        return False
     if isinstance(value, dict):
         members = [without_separators(one) for one in said_members(value).values()]
         sizes = [len(one) if isinstance(one, str | list) else len(str(one)) for one in members]
         return sizes in ([9] * 9, [1] * 81)
-    if not isinstance(value, list):
-        return False
     if len(value) == 9:
         return all(map(_is_row, value))
     return len(value) == 81 and not any(isinstance(cell, list | dict) for cell in value)
@@ -198,6 +199,7 @@ def speaker_of(value: object) -> str:
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
+@lru_cache(maxsize=1024)
 def member_name(name: str) -> str:
     """Return the name of a member as the tables write it: `finalAnswer` is ``final_answer``."""
     return _WORD_BREAK.sub("_", name).lower()

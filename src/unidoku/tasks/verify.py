@@ -214,7 +214,6 @@ class Verify(Task):
             _count_samples(results, numbers, is_right)
         if self.group is not None:
             results.samples = []  # only of records without a group
-        if self.group is not None:
             _count_groups(results, _values_of(results.batch, self.group), is_right)
         if self.prediction is None and len(batch) and (outcomes == _MISSING).all():
             results.question = question_without(path, batch.roles)
