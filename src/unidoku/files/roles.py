@@ -15,7 +15,7 @@ from unidoku.cell import NO_VALUES
 from unidoku.errors import FormatError, Message
 from unidoku.files.chunks import LINES, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, role_of
-from unidoku.files.paths import Path, cells_in, is_in_words, is_tree, parsed, puzzle_in
+from unidoku.files.paths import Path, cells_in, is_in_words, is_state, is_tree, parsed, puzzle_in
 from unidoku.files.records import is_damaged_puzzle, text_of
 from unidoku.table.batch import Roles
 
@@ -175,34 +175,15 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
     columns = [*columns]
     texts = dict.fromkeys(columns, "") | {i: _text_of(row[i]) for i in columns if i < len(row)}
     cells = {i: _cells_of(text) for i, text in texts.items()}
-    puzzles = {i: found for i, found in cells.items() if "." in found}
-    if puzzles:
-        return _first_state(puzzles)
-    return _damaged_or_full(texts, cells)
-
-
-def _damaged_or_full(texts: dict[int, str], cells: dict[int, str]) -> list[int]:
-    """Return the columns with a damaged puzzle, or those with a full grid."""
+    if puzzles := [i for i, found in cells.items() if "." in found]:
+        first = max(puzzles, key=lambda i: cells[i].count("."))
+        are_states = all(is_state(cells[i], cells[first]) for i in puzzles)
+        return [first] if are_states else puzzles
     damaged = [i for i, text in texts.items() if not cells[i] and is_damaged_puzzle(text)]
-    if damaged:
-        return damaged
     full = [i for i, found in cells.items() if found]
-    others = (text for i, text in texts.items() if i not in full)
-    if not all(map(is_id_or_word, others)):
-        return []
+    if damaged or not all(is_id_or_word(text) for i, text in texts.items() if i not in full):
+        return damaged
     return full
-
-
-def _first_state(puzzles: dict[int, str]) -> list[int]:
-    """Return the column of the puzzle, if the other columns are states, or a solution with a hole."""
-    if len(puzzles) == 1:
-        return [*puzzles]
-    most = max(puzzles, key=lambda i: puzzles[i].count("."))
-    pairs = [zip(puzzles[most], cells, strict=True) for cells in puzzles.values()]
-    are_states = all(clue in (".", cell) or cell == "." for pair in pairs for clue, cell in pair)
-    if are_states:
-        return [most]
-    return [*puzzles]
 
 
 def is_id_or_word(text: str) -> bool:

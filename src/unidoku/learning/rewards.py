@@ -132,12 +132,17 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     """
     columns = {name: column for name, column in columns.items() if _is_column(column, count)}
     texts = {name: [puzzle_in(one).cells or one for one in column] for name, column in columns.items()}
-    if "puzzle" in texts and not _are_full(texts["puzzle"]):
-        return texts["puzzle"]
-    given = {name: [one for one in column if not _is_missing(one)] for name, column in texts.items()}
-    names = [name for name, column in texts.items() if not _are_full(column)]
-    row = [next(iter(given[name]), None) for name in names if count]
-    return texts[names[puzzle_column(names, None, row=lambda: row)]]
+    firsts = {
+        name: next((one for one in column if not _is_missing(one)), None) for name, column in texts.items()
+    }
+    names = [name for name, first in firsts.items() if not _is_full(first)]
+    return texts[names[puzzle_column(names, None, row=lambda: [firsts[name] for name in names])]]
+
+
+def _is_full(value: Any) -> bool:
+    """Return whether a value is a full grid: a solution, and no puzzle."""
+    cells = cells_in(value) if isinstance(value, str) else ""
+    return cells != "" and "." not in cells
 
 
 def _is_missing(puzzle: object) -> bool:
@@ -151,15 +156,6 @@ def _is_column(column: object, count: int) -> bool:
     if isinstance(column, str | bytes) or not isinstance(column, Sequence):
         return False
     return len(column) == count
-
-
-def _are_full(column: Sequence[Any]) -> bool:
-    """Return whether all values that are given are full grids: solutions, and no puzzles."""
-    given = [value for value in column if not _is_missing(value)]
-    cells = [cells_in(value) if isinstance(value, str) else "" for value in given]
-    if not cells:
-        return False
-    return not any("." in (one or ".") for one in cells)
 
 
 def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
