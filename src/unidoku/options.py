@@ -256,6 +256,11 @@ class Option(click.Option):
         settings.setdefault("multiple", isinstance(kind, Conditions))
         super().__init__([*flags, name], help=help, **settings)
 
+    @property
+    def has_one_value(self) -> bool:
+        """Whether a second value would replace the first: a flag that is repeated says the same."""
+        return not self.multiple and (bool(self.secondary_opts) or not self.is_flag)
+
     def replace(self, **changes: Any) -> Option:
         """Return the option with other settings."""
         return Option(self.name, **{**self.settings, **changes})
@@ -594,9 +599,6 @@ READING: tuple[str, ...] = ("format", "column", "encoding")
 
 PARTS: tuple[str, ...] = ("resume", "overwrite", "part_size", "cluster")
 """The options of a command whose output can be a folder of parts."""
-
-WRITING: tuple[str, ...] = ("output", "to", "columns", "where", "keep", *PARTS)
-"""The options of a command that writes puzzles."""
 
 SEARCHING = ("puzzle_timeout",)
 """The option of a command that may search long."""

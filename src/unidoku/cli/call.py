@@ -198,37 +198,29 @@ def answer(
     if call.picture:
         call.options = replace(call.options, to=call.picture)
         return report(call)
-    puzzle = call.puzzle
-    if puzzle is not None:
+    puzzle, ways = call.puzzle, ["text"]
+    if is_shown_on_terminal("-"):
+        ways = ["terminal", "text"]
+    if call.show.json:
+        ways = ["json"]
+    show = next((call.shows[way] for way in ways if way in call.shows), None)
+    if puzzle is not None and show is not None:
         try:
-            found = _shown(call, puzzle)
+            found = show(call.about, puzzle)
         except InvalidPuzzleError as error:
             raise with_diagnosis(error) from None
+        if call.show.json:
+            return as_result(found)
         if found is not None:
-            return found
+            return CommandResult(text=[found] if isinstance(found, str) else found)
     summary = call.run()
-    show_text = call.shows.get("text", call.shows.get("terminal"))
-    has_reason = puzzle is not None and summary.without_result
-    if has_reason and show_text and call.show.for_people:
+    explain = call.shows.get("text", call.shows.get("terminal"))
+    if puzzle is not None and summary.without_result and explain and call.show.for_people:
         try:
-            show_text(call.about, puzzle)
+            explain(call.about, puzzle)
         except InvalidPuzzleError as error:  # it says what to type about the reason in the row
             print_error(with_diagnosis(error))
     return tell(call, summary)
-
-
-def _shown(call: Call[Any, Any], puzzle: bytes | str) -> CommandResult | None:
-    """Return what is shown of one puzzle as an object or as text; None if it is a row."""
-    ways = ["terminal", "text"] if is_shown_on_terminal("-") else ["text"]
-    if call.show.json:
-        ways = ["json"]
-    way = next((way for way in ways if way in call.shows), None)
-    found = call.shows[way](call.about, puzzle) if way else None
-    if way == "json":
-        return as_result(found)
-    if found is None:
-        return None
-    return CommandResult(text=[found] if isinstance(found, str) else found)
 
 
 def as_result(found: Any) -> CommandResult:

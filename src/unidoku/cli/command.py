@@ -34,7 +34,6 @@ from unidoku.options import (
     RUNNING,
     SEARCHING,
     TABLE,
-    WRITING,
     CommandOptions,
     Option,
     Options,
@@ -141,8 +140,10 @@ class Command(TranslatedCommand):
             options = ("output", format_option(*about.formats), *_searching(about), *READING)
         elif _is(about, Task):
             self.function = function or answer
-            options = options or _options_of_task(about)
             rows = "puzzle" not in about.columns
+            only = ("only",) if "verdict" in about.columns else ()
+            own_of_rows = ("output", "to", "columns", "where", "keep", *only, *PARTS)
+            options = options or (*own_of_rows, *_searching(about), *RUNNING)
             table = TABLE | {
                 "to": TABLE["to"].replace(help=f"Write this format: {names_in_help(rows=rows)}."),
                 "columns": _columns_option(about, argument, rows=rows),
@@ -173,22 +174,29 @@ class Command(TranslatedCommand):
         return [param for param in self.params if isinstance(param, Option)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; an option with an optional value gets it unless a choice follows."""
-        for option in self.options:
-            if isinstance(option.type, click.Choice) and isinstance(option.flag_value, str):
-                for place, word in enumerate(args):
-                    following = "".join(args[place + 1 : place + 2]).lower()
-                    if word in option.opts and following not in option.type.choices:
-                        args[place] = f"{word}={option.flag_value}"
+        """Parse the arguments; an option with an optional value gets it unless a choice follows.
+
+        The name of an option after one dash is refused: as short options it may mean something else.
+        """
+        option_of = {flag: option for option in self.options for flag in option.opts}
+        for place, word in enumerate(args):
+            option = option_of.get(word)
+            if option is not None and isinstance(option.flag_value, str):
+                following = "".join(args[place + 1 : place + 2]).lower()
+                if following not in option.type.choices:  # type: ignore[attr-defined]
+                    args[place] = f"{word}={option.flag_value}"
         words = [*args]  # click takes them out
-        self._refuse_one_dash(ctx, words)
+        for last, word in pairwise(("", *words)):
+            flag = f"-{word.partition('=')[0]}"
+            if last[:1] != "-" and word[:2] != "--" and flag in option_of:
+                raise click.NoSuchOption(flag[1:], possibilities=[flag], ctx=ctx)
         try:
             self._refuse_twice(ctx, words)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             self._refuse_other_word(ctx, error.option_name)
-            flags = {name.strip("-"): name for option in self.options for name in option.opts}
-            close = [flags[name] for name in near(error.option_name.strip("-"), flags)]
+            flag_of = {flag.strip("-"): flag for flag in option_of}
+            close = [flag_of[name] for name in near(error.option_name.strip("-"), flag_of)]
             raise click.UsageError(no_option(ctx.command_path, error.option_name, close), ctx) from None
         except click.UsageError as error:
             if type(error) is click.UsageError and not isinstance(error.message, Message):
@@ -201,12 +209,13 @@ class Command(TranslatedCommand):
         if sum(word[:1] == "-" for word in args) < 2:
             return  # a parser takes a while
         *_, order = self.make_parser(ctx).parse_args([*args])
-        for number, param in enumerate(order):
-            if not isinstance(param, Option) or param.multiple or param not in order[:number]:
-                continue
-            if not param.is_flag or param.secondary_opts:
-                flags = "/".join((param.opts[0], *param.secondary_opts))
+        seen = list[Any]()
+        for option in order:
+            if option in seen:
+                flags = "/".join((option.opts[0], *option.secondary_opts))
                 raise click.UsageError(Message("{option} is given twice; give it once", option=flags), ctx)
+            if isinstance(option, Option) and option.has_one_value:
+                seen.append(option)
 
     def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
         """Refuse an option of another program: say what to type here."""
@@ -232,14 +241,6 @@ class Command(TranslatedCommand):
                 fields = {"command": ctx.command_path, "option": word, "advice": typed}
                 raise click.UsageError(Message(text, **fields), ctx)
 
-    def _refuse_one_dash(self, ctx: click.Context, args: list[str]) -> None:
-        """Refuse the name of an option after one dash: as short options it may mean something else."""
-        flags = {flag for option in self.options for flag in option.opts}
-        for last, word in pairwise(("", *args)):
-            flag = f"-{word.partition('=')[0]}"
-            if last[:1] != "-" and word[:2] != "--" and flag in flags:
-                raise click.NoSuchOption(flag[1:], possibilities=[flag], ctx=ctx)
-
     def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
         """Return the error for arguments of a command that takes none, perhaps a number of things, or one."""
         values, words, _ = self.make_parser(ctx).parse_args([*args])
@@ -260,9 +261,18 @@ class Command(TranslatedCommand):
     def invoke(self, ctx: click.Context) -> int:
         """Run the command, unless an option is named that has no use without another one."""
         self._refuse_useless(ctx)
-        seconds = ctx.params.get("puzzle_timeout")
-        call = self._call(ctx.params)
-        show = call.show
+        values, taken = ctx.params, set[str]()
+
+        def made(kind: Any) -> Any:
+            """Return an instance of a class of options, with the values that none before it took."""
+            names = {option.name for option in self._of_class(kind)} & values.keys() - taken
+            taken.update(names)
+            return kind(**{name: values[name] for name in names}) if isinstance(kind, type) else None
+
+        about, own, options, show = map(made, (self.about, self.own, Options, Show))
+        places = {"inputs": values.get("inputs", []), "output": values.get("output")}
+        call = Call(about, own=own, options=options, show=show, shows=self.shows, **places)
+        seconds = values.get("puzzle_timeout")
         try:
             with call_timeout(seconds):
                 outcome: CommandResult = ctx.invoke(self.function, call)
@@ -277,23 +287,6 @@ class Command(TranslatedCommand):
                 raise
             print_error(timed_out_error(seconds))
             return int(not show.exit_zero)
-
-    def _call(self, values: dict[str, Any]) -> Call[Any, Any]:
-        """Return the call with the values of the command line, each where it belongs."""
-        taken: set[str] = set()
-
-        def made(kind: Any) -> Any:
-            """Return an instance of a class of options, with the values that none before it took."""
-            if not isinstance(kind, type):
-                return None
-            names = [name for option in options_of(kind) if (name := option.name) in values]
-            chosen = {name: values[name] for name in names if name not in taken}
-            taken.update(names)
-            return kind(**chosen)
-
-        about, own, options, show = map(made, (self.about, self.own, Options, Show))
-        places = {"inputs": values.get("inputs", []), "output": values.get("output")}
-        return Call(about, own=own, options=options, show=show, shows=self.shows, **places)
 
     def _refuse_useless(self, ctx: click.Context) -> None:
         """Refuse an option that is named without an option that it needs."""
@@ -337,17 +330,6 @@ def _is(about: Any, base: type) -> bool:
 def _searching(about: type[Task] | type[View]) -> tuple[str, ...]:
     """Return the option of a command whose puzzles may take long."""
     return SEARCHING if about.searches else ()
-
-
-def _options_of_task(task: type[Task]) -> tuple[str, ...]:
-    """Return the names of the options of a command that runs a task."""
-    searching = _searching(task)
-    if "puzzle" in task.columns:
-        return (*WRITING, *searching, *RUNNING)
-    selecting = ["where", "keep"]
-    if "verdict" in task.columns:
-        selecting.append("only")
-    return ("output", "to", "columns", *selecting, *PARTS, *searching, *RUNNING)
 
 
 def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:

@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
@@ -53,9 +53,6 @@ from unidoku.table.batch import PuzzleRecord
 from unidoku.task import timed_out
 from unidoku.verdict import ImproperPuzzleError
 from unidoku.words import say
-
-if TYPE_CHECKING:
-    pass
 
 REPORT_SUFFIXES: dict[str, tuple[str, ...]] = {
     "text": (".txt",),
@@ -128,8 +125,21 @@ def single_puzzle(
         return None
     if isinstance(inputs[0], PuzzleArgument) and not any(reading.values()) and inputs[0].cells:
         return inputs[0].cells
-    source = _opened(inputs, reading["format"])
-    if source is None or source.archive_kind():
+    source = inputs[0]
+    if isinstance(source, str):
+        if os.path.isfile(source):
+            may_be_one = os.path.getsize(source) <= _SMALL
+        else:  # with a format, lines are not waited for, as they are to choose it
+            may_be_one = not reading["format"] and (is_stream(source) or "://" in source)
+        if not may_be_one:
+            return None
+    if not isinstance(source, Source):
+        announce_standard_input(inputs)
+        try:
+            inputs[0] = source = open_source(source)
+        except UnidokuError:  # the run over the input reports it
+            return None
+    if source.archive_kind():
         return None
     content = source.peek(_SMALL + 1)
     if len(content) > _SMALL or source.failure is not None:
@@ -141,23 +151,6 @@ def single_puzzle(
     if puzzle is None and rejects and (show.for_people or not (show.json or has_rows)):
         raise _no_puzzle(rejects)
     return puzzle
-
-
-def _opened(inputs: list[Input], format: str | None) -> Source | None:
-    """Open the only input, in its place in the list, if it is small or has to be read to know its size."""
-    source = inputs[0]
-    if isinstance(source, str):
-        if os.path.isfile(source):
-            may_be_one = os.path.getsize(source) <= _SMALL
-        else:  # with a format, lines are not waited for, as they are to choose it
-            may_be_one = not format and (is_stream(source) or "://" in source)
-        if not may_be_one:
-            return None
-    if not isinstance(source, Source):
-        announce_standard_input(inputs)
-        with suppress(UnidokuError):  # the run over the input reports it
-            inputs[0] = source = open_source(source)
-    return source if isinstance(source, Source) else None
 
 
 def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
@@ -296,16 +289,11 @@ def _resolve(value: str, number: int) -> Input:
         is_path = "://" in value or (os.sep in value and "\n" not in value)
         if is_path and not re.search(_HAS_CELLS, value):
             return value
-        raise _neither(value, error) from error
+        quoted = repr(value if len(value) <= 100 else f"{value[:100]}…")
+        reason = error.message.with_advice(error.advice) if error.advice else error.message
+        text = "{quoted} is neither a file nor a puzzle: {reason}"
+        raise ArgumentError(Message(text, quoted=quoted, reason=reason)) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
-
-
-def _neither(value: str, error: InvalidPuzzleError) -> UnidokuError:
-    """Return the error about an argument that is neither a file nor a puzzle."""
-    quoted = value if len(value) <= 100 else f"{value[:100]}…"
-    reason = error.message.with_advice(error.advice) if error.advice else error.message
-    text = "{quoted} is neither a file nor a puzzle: {reason}"
-    return ArgumentError(Message(text, quoted=repr(quoted), reason=reason))
 
 
 def each_puzzle(

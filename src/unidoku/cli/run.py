@@ -65,19 +65,27 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """
     names += tuple(more for name, more in (("html", "pdf"), ("svg", "png")) if name in names)
     readable = next(name for name in names if name not in WHOLE)
+    of_json = next((name for name in names if name in JSON), None)
     preference = names[0]
     if readable != preference:
         preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
-        output, json = context.params["output"], None
+        output, choices = context.params["output"], names
+        is_json = of_json is not None and context.params["json"] and output == "-"
         if of_folder and is_folder(output):
-            return _format_named(word or of_folder[0], of_folder)
-        if context.params["json"] and output == "-":
-            json = next((name for name in names if name in JSON), None)
-        usual = readable if sys.stdout.isatty() else names[0]
-        chosen = _format_named(word or json or _suffix_of_report(output, names) or usual, names)
-        if json and chosen not in JSON:
+            choices = (*of_folder,)
+            word = word or choices[0]
+        elif not word:
+            suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
+            word = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
+            usual = readable if sys.stdout.isatty() else names[0]
+            word = word or (of_json if is_json else usual)
+        chosen = report_format(word, choices)
+        if chosen is None:
+            text = "{word} is not one of {choices}."
+            raise click.BadParameter(Message(text, word=repr(word), choices=", ".join(choices)))
+        if is_json and chosen not in JSON:
             text = "--json prints JSON, not {name}; to also write {name}, add --output PATH"
             raise click.UsageError(Message(text, name=chosen))
         return chosen
@@ -85,21 +93,6 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     help = f"Write this format: {', '.join(names)}."
     default = f"by the suffix of --output, otherwise {preference}"
     return TABLE["to"].replace(help=help, show_default=default, callback=choose)
-
-
-def _suffix_of_report(output: str, names: Iterable[str]) -> str:
-    """Return the suffix of an output's name, which must be of one of some formats."""
-    suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
-    return check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
-
-
-def _format_named(word: str, choices: Sequence[str]) -> str:
-    """Return the format that a word names; another word is an error."""
-    name = report_format(word, choices)
-    if name is None:
-        text = "{word} is not one of {choices}."
-        raise click.BadParameter(Message(text, word=repr(word), choices=", ".join(choices)))
-    return name
 
 
 def report_format(word: str | None, names: Iterable[str]) -> str | None:
@@ -173,7 +166,10 @@ class Display:
             text = say(text, **fields)
             if not self.has_bar:
                 if total:
-                    text += f", {amount / total:.0%}" + self._time_left(now, amount, total)
+                    text += f", {amount / total:.0%}"
+                if total and amount:
+                    left = (now - self._began) * (total - amount) / amount
+                    text += say(", {time} left", time=_duration(left))
                 print_message(say("progress: {text}", text=text))
                 return
             if self.bar is None:
@@ -188,13 +184,6 @@ class Display:
                 self.bar.add_task("", total=None)
             self.bar.update(self.bar.task_ids[0], completed=amount, total=total, description=text)
             self.bar.refresh()
-
-    def _time_left(self, now: float, amount: float, total: float) -> str:
-        """Return how long the rest takes at the speed so far, if anything is done."""
-        if not amount:
-            return ""
-        left = _duration((now - self._began) * (total - amount) / amount)
-        return say(", {time} left", time=left)
 
     def failed(self, error: UnidokuError) -> None:
         """Print an error; the ``on_failure`` callback of the API."""
@@ -246,7 +235,7 @@ class CommandResult(NamedTuple):
 
 
 def print_outcome(outcome: CommandResult, show: Show) -> int:
-    """Print an outcome; return the exit code of its command."""
+    """Print an outcome; return the exit code of its command, by the rule of docs/files.md."""
     summary, quiet = outcome.summary, show.quiet
     has_counts = summary is not None and any((summary.puzzles, *summary.task_counts.values()))
     if show.json:
@@ -260,20 +249,13 @@ def print_outcome(outcome: CommandResult, show: Show) -> int:
             print_message(note)
     if not quiet and outcome.seed is not None and is_seed_fresh():
         print_message(say("seed: {seed}", seed=outcome.seed))
-    return _exit_code(summary or Summary(), show, is_right=outcome.is_right)
-
-
-def _exit_code(summary: Summary, show: Show, *, is_right: bool) -> int:
-    """Return the exit code of a run by the rule of docs/files.md; otherwise 1 if not `is_right`."""
-    if summary.failures:
-        return max(error.exit_code for error in summary.failures)
-    if not summary.is_finished:
+    counts = summary or Summary()
+    if counts.failures:
+        return max(error.exit_code for error in counts.failures)
+    if not counts.is_finished:
         return INTERRUPTED
-    if show.exit_zero:
-        return 0
-    if not is_right:
-        return 1
-    return int(summary.invalid + summary.without_result > 0)
+    is_right = outcome.is_right and not counts.invalid + counts.without_result
+    return int(not (is_right or show.exit_zero))
 
 
 def is_seed_fresh() -> bool:
@@ -330,35 +312,29 @@ def run_with_progress(
 
 def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
     """Print how a run ended, if it was stopped, and where its results are."""
-    number = summary.puzzles
-    if not inputs:  # attempts are counted
-        number = summary.written
+    number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
     is_stopped = not summary.is_finished
     if is_stopped and (number or not summary.failures):
-        print_message(_how_stopped(summary, number, output, has_inputs=bool(inputs)))
+        if not inputs or summary.resume is not None:
+            message = stop_message(number)
+        else:
+            message = stop_message(number, summary.file, summary.line)
+            if number and output == "-":
+                text = " and written, and nothing after them"
+                if any(isinstance(error, OutputError) for error in summary.failures):
+                    text = ", but the output is incomplete"
+                message += say(text)
+        print_message(message)
     for name in summary.partial:
         text = say("the finished rows are in {name}", name=name)
         if has_older(name):
             text = say("the output is unchanged; the finished rows are in {name}", name=name)
         print_message(text)
-    can_continue = is_stopped and inputs and isinstance(output, str)
-    if can_continue and number and summary.partial:
+    if is_stopped and inputs and number and summary.partial and isinstance(output, str):
         text = "to be able to resume a run, write to a folder: {options} --resume"
         print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:
         print_message(say("resume: {how}", how=in_words(summary.resume)))
-
-
-def _how_stopped(summary: Summary, number: int, output: Any, *, has_inputs: bool) -> str:
-    """Return after how many puzzles, and where, a run was stopped, and whether its output is complete."""
-    if not has_inputs or summary.resume is not None:
-        return stop_message(number, None, None)
-    message = stop_message(number, summary.file, summary.line)
-    if not number or output != "-":
-        return message
-    if any(isinstance(error, OutputError) for error in summary.failures):
-        return message + say(", but the output is incomplete")
-    return message + say(" and written, and nothing after them")
 
 
 _TAKEN = {

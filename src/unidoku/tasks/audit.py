@@ -337,11 +337,6 @@ class Audit:
             yield ""
         elif self.complete:
             yield words["nothing"]
-        for kind, places in self._examples():
-            yield words["finding"].format(kind=label(kind, lang), places=words["and"].join(places))
-
-    def _examples(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the kind and the places of each example; a pair of puzzles once."""
         seen = set[frozenset[str]]()  # two equal puzzles are also equivalent, and in both directions
         for finding in self.findings:
             for example in finding.examples:
@@ -349,7 +344,8 @@ class Audit:
                 if example.other_line is not None:
                     places.append(f"{escape(finding.other or '')}:{example.other_line}")
                 if len(places) == 1 or frozenset(places) not in seen:
-                    yield finding.kind, places
+                    kind, joined = label(finding.kind, lang), words["and"].join(places)
+                    yield words["finding"].format(kind=kind, places=joined)
                 seen.add(frozenset(places))
 
 

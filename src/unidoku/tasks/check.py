@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -33,7 +33,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.tasks.search import SAMPLE, Search
-from unidoku.tasks.shared import SOLUTIONS, answer_counts, count_lines, label
+from unidoku.tasks.shared import SOLUTIONS, answer_counts, count_lines, examined, label
 from unidoku.verdict import VERDICTS
 from unidoku.words import language
 
@@ -84,17 +84,20 @@ _LINES = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")
 """The counts that are printed first."""
 
 
-def _counts(summary: Summary, *, sample: bool) -> list[str]:
-    """Format the counts as lines: with the counts of answers for a sample, otherwise with time and speed."""
-    fields, names = summary.as_dict(), () if sample else ("seconds", "puzzles_per_second")
+def _tell(call: Call[Check, _CheckOptions], summary: Summary) -> CommandResult:
+    """Tell the counts, or the verdict of one puzzle; of the sample, also whether its numbers are right."""
+    is_sample = call.own.sample
+    if not is_sample and call.puzzle is not None:
+        words = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
+        return call.told(summary, words, is_right=summary.all_unique)
+    fields, names = summary.as_dict(), () if is_sample else ("seconds", "puzzles_per_second")
     counts = {name: fields[name] for name in (*_LINES, *names, "isa", "threads")}
     if summary.cut_off:
         counts["counts cut off"] = summary.cut_off
-    if sample:
-        answers = answer_counts(summary, "right", "wrong", "missing")
-    else:
-        answers = {}
-    return count_lines(counts | answers, language())
+    if is_sample:
+        counts |= answer_counts(summary, "right", "wrong", "missing")
+    is_right = summary.all_right if is_sample else summary.all_unique
+    return call.told(summary, count_lines(counts, language()), is_right=is_right)
 
 
 def check_file(
@@ -142,42 +145,18 @@ class _CheckOptions(CommandOptions):
     solutions: bool = SOLUTIONS.field()
 
 
-def _examined(task: Check, puzzle: bytes | str) -> CommandResult:
-    """Return the answer to one puzzle as an object."""
-    from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
-
-    found = answer_to(puzzle, limit=task.limit, budget=task.budget)
-    return CommandResult(rows=[asdict(found)], is_right=found.verdict == "unique")
-
-
-def _check_sample(call: Call[Check, _CheckOptions]) -> CommandResult:
-    """Check the bundled sample, and print its counts of verdicts and answers."""
-    from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
-
-    if call.inputs != ["-"] or call.output or call.asks_rows:
-        raise UsageError(
-            Message("--sample checks bundled puzzles and writes no rows; omit inputs and --output")
-        )
-    work = partial(run, CheckSample(call.about.limit, call.about.budget))
-    summary = run_with_progress(work, [SAMPLE], None, call.options, call.show)
-    return CommandResult(summary, summary.all_right, _counts(summary, sample=True), fields={})
-
-
-def _tell(call: Call[Check, _CheckOptions], summary: Summary) -> CommandResult:
-    """Tell the counts of verdicts, or the verdict of one puzzle."""
-    lines = _counts(summary, sample=False)
-    if call.puzzle is not None:
-        lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
-    return call.told(summary, lines, is_right=summary.all_unique)
-
-
 def command(call: Call[Check, _CheckOptions]) -> CommandResult:
     """Print the counts of verdicts, or the verdict of one puzzle."""
-    if call.own.sample:
-        return _check_sample(call)
     options, is_printed = call.options, call.output in {None, "-"}
-    has_all = call.own.solutions or (call.show.json and is_printed)
-    call.about = replace(call.about, solutions=has_all)
+    if call.own.sample:
+        from unidoku.tasks.verify import CheckSample  # not at the top: it needs NumPy
+
+        if call.inputs != ["-"] or call.output or call.asks_rows:
+            text = "--sample checks bundled puzzles and writes no rows; omit inputs and --output"
+            raise UsageError(Message(text))
+        work = partial(run, CheckSample(call.about.limit, call.about.budget))
+        return _tell(call, run_with_progress(work, [SAMPLE], None, options, call.show))
+    call.about = replace(call.about, solutions=call.own.solutions or (call.show.json and is_printed))
     if isinstance(call.puzzle, str) and not call.show.json:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
@@ -202,5 +181,5 @@ COMMAND = Command(
         TABLE["columns"].replace(show_default="all but solution; for txt puzzle, verdict, count"),
         *("where", "only", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
-    shows={"json": _examined},
+    shows={"json": examined(lambda answer: answer.verdict == "unique")},
 )

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import ClassVar
 
 from unidoku.arguments import MAX_COUNT
@@ -23,6 +22,7 @@ from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import SEARCH_COLUMNS, Search
+from unidoku.tasks.shared import examined
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -70,13 +70,6 @@ class Count(Search):
         yield results
 
 
-def _examined(task: Count, puzzle: bytes | str) -> CommandResult:
-    """Return the answer to one puzzle as an object."""
-    from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
-
-    return CommandResult(rows=[asdict(answer_to(puzzle, limit=task.limit, budget=task.budget))])
-
-
 def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult:
     """Count all solutions of one puzzle by all threads."""
     seconds = call.options.puzzle_timeout
@@ -118,5 +111,5 @@ COMMAND = Command(
         "unidoku count puzzles.txt --budget 10000 -o counts.csv",
     ),
     function=command,
-    shows={"json": _examined},
+    shows={"json": examined(lambda answer: True)},
 )

@@ -86,16 +86,13 @@ def _difficulty(text: str) -> Any:
         return text
     mixture = dict[str, float]()
     items = [item.partition("=") for item in text.split(",")]
-    are_percent = [share.rstrip().endswith("%") for *_, share in items]
     try:
         for word, _, share in items:
-            mixture[word.strip()] = _number(share)
+            if word.strip() in mixture:
+                raise ArgumentError(Message("a word occurs twice"))
+            mixture[word.strip()] = _share(share)
         total = sum(mixture.values())
-        if len(mixture) < len(items):
-            raise ArgumentError(Message("a word occurs twice"))
-        if any(are_percent) and not all(are_percent):
-            raise ArgumentError(Message("some shares are in percent; write all in percent, or none"))
-        if any(are_percent) and abs(total - 100) > _ROUNDED:
+        if "%" in text and abs(total - 100) > _ROUNDED:
             text_of_sum = "the shares add up to {total}%; change them to add up to 100%"
             raise ArgumentError(Message(text_of_sum, total=f"{total:g}"))
         shares_of(mixture)
@@ -109,7 +106,7 @@ def _difficulty(text: str) -> Any:
     return mixture
 
 
-def _number(text: str) -> float:
+def _share(text: str) -> float:
     """Return a share of a mixture, which may have a percent sign."""
     try:
         return float(text.strip().removesuffix("%"))

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku.cli.call import Call, answer
 from unidoku.cli.command import Command
@@ -31,9 +31,6 @@ from unidoku.tasks.shared import BLACK, every_step
 from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import Line, table
-
-if TYPE_CHECKING:
-    from unidoku.view.step import Exercise
 
 _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""
@@ -247,25 +244,6 @@ def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
     return drawn_hint(next_step, text.split("\n"), width=width, color=color, lang=task.lang)
 
 
-def _exercises(task: HintTask, example: Any, puzzles: Iterator[Any]) -> list[Exercise]:
-    """Return positions with the pattern of an example, in other puzzles: rather those with one answer."""
-    from unidoku.rating.answers import answers  # not at the top: most hints need none
-    from unidoku.view.step import Exercise
-
-    single, several = list[Exercise](), list[Exercise]()
-    for puzzle in puzzles:
-        steps = [step for step in path_of(puzzle).deductions if step.name == example.name]
-        if not steps:
-            continue
-        found = [(step, answers(step.before, step.name) or [step.whole()]) for step in steps[:3]]
-        step, own = min(found, key=lambda item: len(item[1]))
-        hints = [hint_of(step.before, answer, task.lang) for answer in own]
-        (several if len(own) > 1 else single).append(Exercise(step.before, hints))
-        if len(single) == _EXERCISES or len(single) + len(several) == _LOOKED_AT:
-            break
-    return (single + several)[:_EXERCISES]
-
-
 def command(call: Call[HintTask, None]) -> CommandResult:
     """Print, draw or write the hints; several puzzles with a technique make a worksheet."""
     task = call.about
@@ -273,12 +251,25 @@ def command(call: Call[HintTask, None]) -> CommandResult:
         raise ArgumentError(Message("--degree is for text; a picture shows the whole step"))
     if not task.has_sheets or call.picture not in {"html", "pdf"} or call.only_puzzle() is not None:
         return answer(call)
+    from unidoku.rating.answers import answers
     from unidoku.view import step  # not at the top: rows need no drawing
 
     puzzles = (each.cells for each in each_of(call.inputs, call.reading))
     example = next(_by_technique(task, puzzles))
+    single, several = list[Any](), list[Any]()  # positions with the pattern: rather those with one answer
+    for puzzle in puzzles:
+        steps = [found for found in path_of(puzzle).deductions if found.name == example.name]
+        if not steps:
+            continue
+        ways = [(found, answers(found.before, found.name) or [found.whole()]) for found in steps[:3]]
+        found, own = min(ways, key=lambda way: len(way[1]))
+        hints = [hint_of(found.before, answer, task.lang) for answer in own]
+        (several if len(own) > 1 else single).append(step.Exercise(found.before, hints))
+        if len(single) == _EXERCISES or len(single) + len(several) == _LOOKED_AT:
+            break
+    exercises = (single + several)[:_EXERCISES]
     sheet = step.class_pdf if call.picture == "pdf" else step.class_page
-    call.write(sheet(example, _exercises(task, example, puzzles), lang=task.lang, black=task.black))
+    call.write(sheet(example, exercises, lang=task.lang, black=task.black))
     return CommandResult()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from random import Random
@@ -316,16 +317,26 @@ def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
     return puzzles
 
 
-def _with_rating(puzzle: PrintedPuzzle, rating: Any, *, chapters: bool) -> PrintedPuzzle:
-    """Return a puzzle with its rating, and the word of the request for it or for such puzzles.
+def _rated(puzzles: Sequence[PrintedPuzzle], below: float | None, *, chapters: bool) -> list[PrintedPuzzle]:
+    """Return puzzles with their ratings, if they have some, and the words of the requests or of the ratings.
 
     In chapters the word is the word of `generate` and `rate`, which do not tell beginners apart.
     """
-    usual = None
-    if chapters:
-        usual = rating.difficulty
-    word = puzzle.difficulty or usual or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
-    return puzzle._replace(rating=rating, difficulty=word)
+    grids, ratings = [puzzle.grid for puzzle in puzzles], list[Any]()
+    if len(grids) > 1:
+        ratings += rate_many(grids, below=below)
+    else:
+        with suppress(InvalidPuzzleError):
+            ratings += [rate(grid, below=below) for grid in grids]  # without arrays
+    rated = [*puzzles]
+    for place, rating in enumerate(ratings):
+        if getattr(rating, "reason", None) is None:
+            puzzle, usual = puzzles[place], rating.difficulty if chapters else None
+            word = (
+                puzzle.difficulty or usual or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
+            )
+            rated[place] = puzzle._replace(rating=rating, difficulty=word)
+    return rated
 
 
 def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
@@ -352,15 +363,6 @@ def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
     return True
 
 
-def _conditions(where: tuple[Condition, ...] | None) -> tuple[Condition, ...]:
-    """Check conditions on the puzzles of inputs."""
-    conditions = where or ()
-    for condition in conditions:
-        if condition.column not in COLUMNS:
-            raise ArgumentError(no_column(condition.column, COLUMNS))
-    return Schema(Rate()).checked(conditions)
-
-
 def _read_puzzles(
     call: Call[Print, None], inputs: Inputs, summary: Summary
 ) -> tuple[list[PrintedPuzzle], int]:
@@ -385,17 +387,6 @@ def _read_puzzles(
     return puzzles, improper
 
 
-def _ratings_of(puzzles: Sequence[PrintedPuzzle], below: float | None) -> list[Any]:
-    """Return the rating of each puzzle, None if it has none."""
-    grids = [puzzle.grid for puzzle in puzzles]
-    if len(grids) > 1:
-        return [None if rating.reason else rating for rating in rate_many(grids, below=below)]
-    try:
-        return [rate(grid, below=below) for grid in grids]  # without arrays
-    except InvalidPuzzleError:
-        return [None]
-
-
 def _choose(
     puzzles: list[PrintedPuzzle],
     conditions: tuple[Condition, ...],
@@ -407,11 +398,7 @@ def _choose(
 ) -> list[PrintedPuzzle]:
     """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
     if any((has_ratings, conditions, chapters, order in ORDERS)):
-        ratings = _ratings_of(puzzles, None if conditions else _BELOW)
-        puzzles = [
-            puzzle if rating is None else _with_rating(puzzle, rating, chapters=chapters)
-            for puzzle, rating in zip(puzzles, ratings, strict=True)
-        ]
+        puzzles = _rated(puzzles, None if conditions else _BELOW, chapters=chapters)
     puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
     if conditions and not puzzles:
         wanted = ",".join(map(str, conditions))
@@ -461,7 +448,11 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
     if own.answers_at_foot and (own.solutions or own.answers_per_page):
         text = "--answers-at-foot replaces the pages of solutions; omit --solutions and --answers-per-page"
         raise click.UsageError(Message(text))
-    conditions = () if is_new else _conditions(own.where)
+    conditions = () if is_new else own.where or ()
+    for condition in conditions:
+        if condition.column not in COLUMNS:
+            raise ArgumentError(no_column(condition.column, COLUMNS))
+    conditions = Schema(Rate()).checked(conditions)
     order = own.order or ("er" if is_new else "input")
     seed = seed_of(own.seed) if is_new or order == "random" else None
     heading, summary, improper = own.heading, Summary(isa=kernel.isa()), 0

@@ -73,27 +73,20 @@ class Search(Task):
             zip(("none", "unique", "multiple", "unknown"), tally(outputs.verdicts, n), strict=True)
         )
         counts["cut_off"] = bytes(outputs.complete).count(0)
+        columns = dict[str, Any]()
         if work.columns:
-            made = _columns(outputs, zero)
-        else:
-            made = {}
-        return outputs, ResultBatch(batch, made, reasons=reasons, counts=counts)
+            from unidoku.table.column import (  # not at the top: a run that only counts needs none
+                CellValues,
+                Column,
+            )
 
-
-def _columns(outputs: SearchOutputs, zero: int) -> dict[str, Any]:
-    """Return verdicts, numbers of solutions and, if requested, solutions as columns of these buffers.
-
-    `zero` is the code of digit 0 in the solutions.
-    """
-    from unidoku.table.column import CellValues, Column  # not at the top: a run that only counts needs none
-
-    complete = bytes(outputs.complete)
-    columns = {
-        "verdict": Column(outputs.verdicts, VERDICTS, is_dictionary=True),
-        "count": Column(outputs.counts, states=complete.translate(_COUNT_STATES) if 0 in complete else None),
-        "complete": Column(outputs.complete.cast("?")),
-    }
-    if outputs.solutions is not None:
-        grids = CellValues(outputs.solutions, range(0, len(outputs.solutions), 81), zero)
-        columns["solution"] = Column(grids, states=bytes(outputs.solutions[::81]).translate(_GRID_STATES))
-    return columns
+            complete = bytes(outputs.complete)
+            states = complete.translate(_COUNT_STATES) if 0 in complete else None
+            columns["verdict"] = Column(outputs.verdicts, VERDICTS, is_dictionary=True)
+            columns["count"] = Column(outputs.counts, states=states)
+            columns["complete"] = Column(outputs.complete.cast("?"))
+        if work.columns and solutions is not None:
+            grids_of = CellValues(solutions, range(0, 81 * n, 81), zero)
+            has_solution = bytes(solutions[::81]).translate(_GRID_STATES)
+            columns["solution"] = Column(grids_of, states=has_solution)
+        return outputs, ResultBatch(batch, columns, reasons=reasons, counts=counts)

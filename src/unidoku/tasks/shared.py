@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import MAX_COUNT
+from unidoku.cli.run import CommandResult
 from unidoku.errors import escape
 from unidoku.options import POSITIVE, Choice, Option, Whole, WordList
 from unidoku.words import table
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
     from unidoku.rating.steps import Step
     from unidoku.runner.summary import Summary
+    from unidoku.tasks.examine import Answer
+    from unidoku.tasks.search import Search
 
 
 class _Seed(Whole):
@@ -85,6 +89,18 @@ def every_step(steps: Iterable[Step], lang: str, *, is_full: bool) -> str:
     """Return the steps of `unidoku.all_steps` as text, a line each: its rating and its sentence."""
     lines = [f"{step.rating:4.1f}  {step.sentence}" for step in steps]
     return "\n".join(lines) or table(lang)["rating"]["full" if is_full else "none"]
+
+
+def examined(is_right: Callable[[Answer], bool]) -> Callable[[Search, bytes | str], CommandResult]:
+    """Return what ``--json`` shows of one puzzle by a search: its answer, and whether it is right."""
+
+    def show(task: Search, puzzle: bytes | str) -> CommandResult:
+        from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
+
+        found = answer_to(puzzle, limit=task.limit, budget=task.budget)
+        return CommandResult(rows=[asdict(found)], is_right=is_right(found))
+
+    return show
 
 
 SOLUTIONS = Option("solutions", "Also write the solutions.", default=False)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from math import inf
 from time import process_time
 from typing import Any, ClassVar, NamedTuple
@@ -31,7 +30,7 @@ from unidoku.table.batch import Batch
 from unidoku.task import PuzzleReport, ResultBatch, Task, Work
 from unidoku.tasks.check import Check
 from unidoku.tasks.search import Search
-from unidoku.tasks.shared import SOLUTION_COUNT
+from unidoku.tasks.shared import SOLUTION_COUNT, examined
 from unidoku.tasks.single import check, solve
 from unidoku.threads import Cancel, call_to_end
 from unidoku.verdict import ImproperPuzzleError, Verdict
@@ -204,29 +203,6 @@ def _milliseconds(seconds: float) -> str:
     return f"{1000 * seconds:,.3g}"
 
 
-def _examined(_: object, puzzle: bytes | str) -> CommandResult:
-    """Return the answer to one puzzle as an object."""
-    from unidoku.tasks.examine import answer_to  # not at the top: only --json needs it
-
-    found = answer_to(puzzle)
-    return CommandResult(rows=[asdict(found)], is_right=found.solution is not None)
-
-
-def _drawn(_: object, puzzle: bytes | str) -> str | None:
-    """Return the solution of one puzzle as a board; None if it has none."""
-    solution = solve(puzzle)
-    return None if solution is None else str(solution)
-
-
-def _note_on(puzzle: bytes | str) -> None:
-    """Print a note if a puzzle has no or several solutions."""
-    verdict = check(puzzle)
-    if verdict is Verdict.NONE:
-        print_some(NOTE, [with_diagnosis(_error(puzzle, verdict))], 1)
-    elif verdict is Verdict.MULTIPLE:
-        print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
-
-
 class _SolveOptions(CommandOptions):
     all: bool = option(False, "Write every solution.")
     count: int | None = SOLUTION_COUNT.field()
@@ -250,7 +226,11 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
     if own.all:
         return answer(call)
     if call.puzzle is not None and call.show.for_people:
-        _note_on(call.puzzle)
+        verdict = check(call.puzzle)
+        if verdict is Verdict.NONE:
+            print_some(NOTE, [with_diagnosis(_error(call.puzzle, verdict))], 1)
+        elif verdict is Verdict.MULTIPLE:
+            print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
     if not call.picture:
         options = call.rows[1]
         is_table = options.columns or call.output.endswith("/")
@@ -276,5 +256,8 @@ COMMAND = Command(
         ),
         *("where", "keep", *PARTS, *SEARCHING, *RUNNING),
     ),
-    shows={"json": _examined, "terminal": _drawn},
+    shows={
+        "json": examined(lambda answer: answer.solution is not None),
+        "terminal": lambda _, puzzle: str(grid) if (grid := solve(puzzle)) else None,
+    },
 )

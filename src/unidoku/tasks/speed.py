@@ -6,7 +6,7 @@ and the least run of each counts. ``pytest bench/`` of a checkout compares other
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass, field, replace
@@ -149,8 +149,18 @@ class BenchmarkReport:
         names = ("solver", "call", "puzzles", "time", "spread", "ratio")
         text = [*self.head(words), ""]
         for title, rows in self.groups(words):
-            cells = [[words[name] for name in names], *(_cells(row, words) for row in rows)]
-            text += [title, *aligned(cells, words["solver"], words["call"]), *_bounds(rows, words), ""]
+            cells, bounds = [[words[name] for name in names]], list[str]()
+            for row in rows:
+                bound = "> " * bool(row.cut_off)
+                time = f"{bound}{figures(1e6 * (row.seconds or 0))}" * (not row.remark)
+                spread = "" if row.spread is None else f"{100 * row.spread:.0f} %"
+                ratio = "" if row.ratio is None else f"{bound}{figures(row.ratio)}"
+                cells.append([*name_of(row, words), f"{row.puzzles:,}", time, spread, ratio])
+                bounds += filter(None, [row.remark])
+                if row.cut_off:
+                    numbers = {"n": row.cut_off, "puzzles": row.puzzles, "stop": figures(row.stop or 0)}
+                    bounds.append(f"> {words['cut off'].format(**numbers)}")
+            text += [title, *aligned(cells, words["solver"], words["call"]), *bounds, ""]
         for name, values in self.typical.items():
             text.append(
                 words["typical"].format(what=words[name], **{k: figures(v) for k, v in values.items()})
@@ -195,27 +205,6 @@ def figures(number: float) -> str:
     return f"{float(f'{number:.3g}'):,.15g}"
 
 
-def _cells(row: Row, words: Mapping[str, str]) -> list[str]:
-    """Return a row as texts."""
-    bound = "> " * bool(row.cut_off)
-    time, spread, ratio = f"{bound}{figures(1e6 * (row.seconds or 0))}" * (not row.remark), "", ""
-    if row.spread is not None:
-        spread = f"{100 * row.spread:.0f} %"
-    if row.ratio is not None:
-        ratio = f"{bound}{figures(row.ratio)}"
-    return [*name_of(row, words), f"{row.puzzles:,}", time, spread, ratio]
-
-
-def _bounds(rows: Iterable[Row], words: Mapping[str, str]) -> Iterator[str]:
-    """Yield why some rows have no times, or lower bounds."""
-    for row in rows:
-        if row.remark:
-            yield row.remark
-        if row.cut_off:
-            numbers = {"n": row.cut_off, "puzzles": row.puzzles, "stop": figures(row.stop or 0)}
-            yield f"> {words['cut off'].format(**numbers)}"
-
-
 _LEFT, _RIGHT, _WIDTH = 230, 205, 900  # of a picture: what the axis leaves, and the whole
 _UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
@@ -237,20 +226,15 @@ def picture(
         label = f"{bound}{_time(row.seconds, words)}"
         if row.ratio is not None:
             label += f", {bound}{figures(row.ratio)} ×"
+        ours = "ours" if row.solver.startswith("unidoku") else "peer"
+        kind = {"naive": "naive"}.get(row.solver, ours)
         end = max(x(row.seconds or min(times)), _LEFT + 1)
-        return {"name": name, "kind": _kind_of_solver(row.solver), "end": end, "label": label}
+        return {"name": name, "kind": kind, "end": end, "label": label}
 
     marks = [(x(10.0**power), _time(10.0**power, words)) for power in range(low, high + 1)]
     sets = [(title, [*map(bar, rows)]) for title, rows in groups]
     places = {"left": _LEFT, "width": _WIDTH}
     return template("speed.svg").render(head=head, sets=sets, marks=marks, words=words, **places)
-
-
-def _kind_of_solver(solver: str) -> str:
-    """Return whose solver it is, for the color of its bar."""
-    if solver.startswith("unidoku"):
-        return "ours"
-    return "naive" if solver == "naive" else "peer"
 
 
 def _time(seconds: float, words: Mapping[str, str]) -> str:

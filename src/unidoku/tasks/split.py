@@ -178,32 +178,22 @@ class Split(Task):
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")
         if self.stratify is not None:
-            parts = self._in_strata(batch, keys, parts)
+            column = batch.puzzle_columns().get(self.stratify)
+            if column is None:
+                raise FormatError(no_column(self.stratify, batch.columns), file=batch.source)
+            fractions = np.array(self.fractions)
+            for row, value in enumerate(Column(column.as_strings().values).to_list()):
+                key = bytes(keys[KEY_SIZE * row : KEY_SIZE * (row + 1)])
+                counts = self.counts.setdefault(value, np.zeros(len(fractions), np.int64))
+                if key not in self.outputs:
+                    # the output with most room for the value; among equal ones, that of the class by its key
+                    room = fractions * (counts.sum() + 1) - counts
+                    room[fractions == 0] = -np.inf
+                    is_best = room > room.max() - 1e-9
+                    self.outputs[key] = int(parts[row] if is_best[parts[row]] else np.argmax(is_best))
+                parts[row] = self.outputs[key]
+                counts[parts[row]] += 1
         yield ResultBatch(batch, {"puzzle": batch.puzzles(), _PART: parts})
-
-    def _in_strata(
-        self, batch: Batch, keys: bytes | bytearray, parts: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Return the output of each puzzle: the output of its class, or the one with most room for its value.
-
-        Among outputs with equal room it is the one that its class has without values, if it is one of them.
-        """
-        column = batch.puzzle_columns().get(self.stratify or "")
-        if column is None:
-            raise FormatError(no_column(self.stratify, batch.columns), file=batch.source)
-        fractions, chosen = np.array(self.fractions), parts.copy()
-        values = Column(column.as_strings().values).to_list()
-        for row, value in enumerate(values):
-            key = bytes(keys[KEY_SIZE * row : KEY_SIZE * (row + 1)])
-            counts = self.counts.setdefault(value, np.zeros(len(fractions), np.int64))
-            if key not in self.outputs:
-                room = fractions * (counts.sum() + 1) - counts
-                room[fractions == 0] = -np.inf
-                is_best = room > room.max() - 1e-9
-                self.outputs[key] = int(parts[row] if is_best[parts[row]] else np.argmax(is_best))
-            chosen[row] = self.outputs[key]
-            counts[chosen[row]] += 1
-        return chosen
 
 
 class _Writers(Writer):
