@@ -117,10 +117,6 @@ class TextPlaces:
         self._text, self._begin = text, begin
         self._members: dict[Place, dict[str | int, tuple[int, int]]] = {}
 
-    def begin(self, record: FoundRecord) -> int:
-        """Return where a record begins."""
-        return self.span(record.place)[0]
-
     def span(self, place: Place) -> tuple[int, int]:
         """Return where the value at a place begins and ends."""
         if not place:
@@ -214,7 +210,7 @@ def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
         else:
             places = TextPlaces(text[:end], at)
             for record in _found_in(value, (), steps) or [FoundRecord((), value)]:
-                yield places.begin(record), places.json(record)
+                yield places.span(record.place)[0], places.json(record)
         at = after_blanks(text, end)
 
 
@@ -456,21 +452,16 @@ def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | 
     if len(values) not in _ROW_SIZES:
         return None
     ranks = [*map(rank_of, values)]
-    at = ranks.index(max(ranks))
-    others = [(rank, one) for rank, one in zip(ranks, values, strict=True) if rank < _DAMAGED]
-    if len(others) + 1 != len(values) or any(
-        isinstance(one, list | dict) for rank, one in others if not rank
-    ):
+    *others, best = sorted(ranks)
+    singles = [one for one, rank in zip(values, ranks, strict=True) if not rank]
+    if not others[-1] < _DAMAGED <= best or any(isinstance(one, list | dict) for one in singles):
         return None
-    is_row = (
-        any(one not in (None, "") for _, one in others)
-        if in_list
-        else sorted(ranks)[0] == FULL and len(ranks) == 2
-    )
-    if not is_row:
+    has_others = in_list and (others[-1] == FULL or {*singles} - {None, ""})
+    if others != [FULL] and not has_others:
         return None
+    at = ranks.index(best)
     columns = {f"column{k + 1}": (place, k, one) for k, one in enumerate(values)}
-    return FoundRecord(place, values, ranks[at], f"column{at + 1}", columns=columns)
+    return FoundRecord(place, values, best, f"column{at + 1}", columns=columns)
 
 
 def rank_of(value: object, least: int = PUZZLE) -> int:

@@ -126,17 +126,14 @@ class JsonlReader(TextReader):
             content, self.legacy_line = bytearray(utf8), first + 1
         found = places_of_records(content, self._steps)
         if found is None:
-            return self._lines_along(content)
-        places, self._above = found
-        return self._lines_at(content, places)
-
-    def _lines_at(self, content: bytearray, places: memoryview) -> memoryview:
-        """Return the records that begin at these places as lines, in the memory of the content."""
-        size = split_elements(content, places)
-        numbers = places[:-1]
-        if len(numbers) == 1 or numbers[0] != numbers[-1]:  # on one line their own numbers say more
-            self._numbers = array("q", numbers)
-        return memoryview(content)[:size]
+            lines: memoryview | bytes = self._lines_along(content)
+        else:
+            places, self._above = found
+            lines = memoryview(content)[: split_elements(content, places)]
+            self._numbers = array("q", places[:-1])
+        if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
+            del self._numbers[:]  # all are on one line: their own numbers say more
+        return lines
 
     def _lines_along(self, content: bytearray) -> bytes:
         """Return the records on the path to them as lines."""
@@ -153,8 +150,6 @@ class JsonlReader(TextReader):
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
             raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
-        if len(lines) > 1 and self._numbers[0] == self._numbers[-1]:
-            del self._numbers[:]  # all are on one line: their numbers say more
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
@@ -167,14 +162,14 @@ class JsonlReader(TextReader):
         named = self.settings.column
         if not objects:
             return named or PUZZLE_NAMES[0], []
-        with_puzzle = (record for record in records if record.rank > FULL)
-        first = next((record for record in with_puzzle if isinstance(record.whole, dict)), None)
-        if named is None and first and _has_one_puzzle(first.whole):
-            column = first.name
-        elif named is None:
-            column = _puzzle_key_in(objects, are_bare=any(map(rank_of, values)))
-        else:
+        with_puzzle = (record for record in records if record.rank > FULL and isinstance(record.whole, dict))
+        first = next(with_puzzle, None)
+        if named is not None:
             column = self._key_named(named, objects)
+        elif first and sum(rank_of(one, FULL) > FULL for one in first.whole.values()) == 1:
+            column = first.name
+        else:
+            column = _puzzle_key_in(objects, are_bare=any(map(rank_of, values)))
         # without half a pair of surrogates, which UTF-8 lacks
         keys = {key: None for value in objects.values() for key in value if _is_text(key)}
         names = [column, *(key for key in keys if key != column)]
@@ -367,11 +362,6 @@ def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str
         if are_bare:
             return PUZZLE_NAMES[0]
         raise
-
-
-def _has_one_puzzle(value: dict[str, Any]) -> bool:
-    """Return whether an object has one member that is a puzzle, also among words."""
-    return sum(rank_of(one, FULL) > FULL for one in value.values()) == 1
 
 
 def _value_of(line: bytes) -> Any:
