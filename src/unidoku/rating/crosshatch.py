@@ -26,64 +26,51 @@ class Exclusion(NamedTuple):
     is_whole: bool
 
 
+def covering(masks: dict[int, int], wanted: int) -> dict[int, int]:
+    """Return as few masks as cover all the wanted bits that any do, each with the bits that it adds.
+
+    The next one adds the most; of several the first.
+    """
+    chosen = dict[int, int]()
+    while masks and masks[best := max(masks, key=lambda name: (masks[name] & wanted).bit_count())] & wanted:
+        chosen[best] = masks[best] & wanted
+        wanted &= ~masks[best]
+    return chosen
+
+
 def exclusion_of(step: Deduction) -> Exclusion:
     """Return the reasons that exclude the digit of a hidden single."""
     ((cell, digit),), (house,) = step.placements, step.houses["house"]
     values = step.before.values
-    place_in = dict[int, int]()  # by house: where the digit is
-    place = values.find(digit)
-    while place >= 0:
-        row, column, box = HOUSES_OF[place]
-        place_in[row] = place_in[column] = place_in[box] = place
-        place = values.find(digit, place + 1)
-    found, bit = dict[int, int](), 1  # by house: a bit for each cell that it excludes
-    for peer in HOUSES[house]:
-        if values[peer] or peer == cell:
-            continue
-        for other_house in HOUSES_OF[peer]:
-            if other_house in place_in:
-                found[other_house] = found.get(other_house, 0) | bit
-        bit <<= 1
-    excluders, open_cells = dict[int, int](), bit - 1
-    chosen = _most_excluding(found, open_cells)
-    while chosen is not None:
-        excluders[chosen] = place_in[chosen]
-        open_cells &= ~found[chosen]
-        chosen = _most_excluding(found, open_cells)
-    return Exclusion(excluders, bit.bit_length() - 1, not open_cells)
+    place_in = {own: at for at, value in enumerate(values) if value == digit for own in HOUSES_OF[at]}
+    others = [peer for peer in HOUSES[house] if not values[peer] and peer != cell]
+    masks = dict[int, int]()  # by house that has the digit: a bit for each cell that it excludes
+    for number, peer in enumerate(others):
+        for own in place_in.keys() & HOUSES_OF[peer]:
+            masks[own] = masks.get(own, 0) | 1 << number
+    chosen = covering(dict(sorted(masks.items())), (1 << len(others)) - 1)
+    is_whole = sum(map(int.bit_count, chosen.values())) == len(others)
+    return Exclusion({own: place_in[own] for own in chosen}, len(others), is_whole)
 
 
-def _most_excluding(found: dict[int, int], open_cells: int) -> int | None:
-    """Return the house that excludes the most of some cells, the first of several; None if none does."""
-    best, most = 27, 0
-    for house, mask in found.items():
-        count = (mask & open_cells).bit_count()
-        if count > most or (count == most and house < best):
-            best, most = house, count
-    return best if most else None
-
-
-def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
-    """Return the cells of the houses that exclude, and among them the cells whose digits do.
+def digits_around(step: Deduction) -> dict[int, int]:
+    """Return the houses that exclude the other digits of a naked single, each with a bit for each of them.
 
     Of several digits that exclude the same cells, those in the fewest houses are chosen. Candidates that an
     earlier step removed have none.
     """
+    ((cell, digit),), values = step.placements, step.before.values
+    masks = {house: sum({1 << values[at] for at in HOUSES[house]}) for house in HOUSES_OF[cell]}
+    return covering(masks, 0b1_111_111_110 & ~(1 << digit))
+
+
+def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
+    """Return the cells of the houses that exclude, and among them the cells whose digits do."""
     if step.technique != "naked single":
         excluders_of = exclusion_of(step).excluders
         return {at for house in excluders_of for at in HOUSES[house]}, {*excluders_of.values()}
-    ((cell, _),), values = step.placements, step.before.values
-    exclusions = {  # by house: each digit, and the cell that excludes it
-        house: {values[peer]: peer for peer in HOUSES[house] if values[peer]} for house in HOUSES_OF[cell]
-    }
-    lines: set[int] = set()
-    excluders: set[int] = set()
-    excluded: set[int] = set()
-    while True:  # the house comes next that excludes the most of what no house before it does
-        house = max(exclusions, key=lambda house: len(exclusions[house].keys() - excluded))
-        targets = exclusions[house].keys() - excluded
-        if not targets:
-            return lines, excluders
+    values, lines, excluders = step.before.values, set[int](), set[int]()
+    for house, mask in digits_around(step).items():
         lines.update(HOUSES[house])
-        excluders.update(exclusions[house][target] for target in targets)
-        excluded |= targets
+        excluders.update(at for at in HOUSES[house] if mask >> values[at] & 1)
+    return lines, excluders

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache, reduce
 from itertools import combinations, product
 
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
-from unidoku.rating.crosshatch import exclusion_of
+from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name, digits_of
+from unidoku.rating.crosshatch import digits_around, exclusion_of
 from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, is_naked, shared_houses
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
@@ -171,21 +171,14 @@ class Sentences(Texts):
 
     def _reasons(self, step: Deduction) -> str:
         """Return the houses that hold the other digits of a naked single, each digit in one of them."""
-        ((cell, digit),) = step.placements
-        open_digits = set(range(1, 10)) - {digit}
-        house_digits = {house: {step.before.values[at] for at in HOUSES[house]} for house in HOUSES_OF[cell]}
-        covers: dict[int, set[int]] = {}
-        for _ in range(3):  # few houses are enough for most cells
-            house = max(house_digits, key=lambda house: len(house_digits[house] & open_digits))
-            if house_digits[house] & open_digits:
-                covers[house] = house_digits[house] & open_digits
-                open_digits -= covers[house]
+        masks = digits_around(step)
         reasons = [
-            self.say("has", house=self.house(house), digits=self.join(sorted(digits)))
-            for house, digits in sorted(covers.items())
+            self.say("has", house=self.house(house), digits=self.join(digits_of(mask >> 1)))
+            for house, mask in sorted(masks.items())
         ]
-        if open_digits:
-            reasons.append(self.say("gone", digits=self.join(sorted(open_digits))))
+        gone = 0b111_111_111 & ~(sum(masks.values()) >> 1 | 1 << step.placements[0][1] - 1)
+        if gone:
+            reasons.append(self.say("gone", digits=self.join(digits_of(gone))))
         return self.words["semicolon"].join(reasons)
 
     def _exclusion(self, step: Deduction) -> str:
