@@ -18,7 +18,17 @@ from unidoku.errors import Reason
 from unidoku.native.rating import codes
 from unidoku.native.text.columns import JSON, MISSING, TEXT
 from unidoku.rating.names import NAMES, TECHNIQUES
-from unidoku.rating.scale import FULL, LOWEST, QUICK, REASONS, UNBOUNDED, WORDS, engine, tenths
+from unidoku.rating.scale import (
+    FULL,
+    LOWEST,
+    QUICK,
+    REASONS,
+    UNBOUNDED,
+    WORDS,
+    engine,
+    rate_alone,
+    tenths,
+)
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column, buffer_of
 from unidoku.threads import (
@@ -26,9 +36,7 @@ from unidoku.threads import (
     MAX_THREADS,
     Cancel,
     cancel_of,
-    flag_of,
     map_parts,
-    run_in_worker,
     thread_count,
     within,
 )
@@ -42,7 +50,6 @@ if TYPE_CHECKING:
 
 _Outputs: TypeAlias = "dict[str, bytearray]"
 
-_FIRST = array("q", [0])
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _IN_LANES = 45  # below this rating in tenths, puzzles are rated in lanes
 # Puzzles are rated in rounds, the hardest last: below this rating in tenths, at most so many puzzles a part.
@@ -169,7 +176,8 @@ def _rate(
     outcomes = outputs["outcomes"] = bytearray([codes.STOPPED]) * n  # until they are rated
     if n == 1:
         positive("threads", threads, MAX_THREADS)  # checked, but only one is needed
-        return outputs, _rate_alone(batch, highest, outputs, cancel)
+        verdict = rate_alone(bytes(batch.values()), highest, outputs, cancel)
+        return outputs, {0: REASONS[verdict]} if verdict in REASONS else _drop_stopped(outputs)
     count, flag = thread_count(threads), cancel_of(cancel)
     inputs: dict[str, Any] = {"batch": batch, "starts": buffer_of(batch.starts), "outputs": outputs}
     states, reasons = b"", dict[int, Reason]()
@@ -199,27 +207,6 @@ def _rate(
         if flag:
             break
     return outputs, _drop_stopped(outputs) | reasons
-
-
-def _rate_alone(batch: Batch, highest: int, outputs: _Outputs, cancel: Cancel | None) -> dict[int, Reason]:
-    """Rate the only puzzle of a batch, without the rounds of many; return why it has no rating."""
-    outcomes = outputs["outcomes"]
-    verdict = kernel.verdict_of(bytes(batch.values()), cancel=cancel)
-    if verdict is not Verdict.UNIQUE:
-        outcomes[0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
-        return {0: REASONS[verdict]}
-    native, starts = engine(), array("q", [batch.starts[0]])
-    options: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK, "stop": flag_of(cancel)}
-    state = native.rate_cells(batch.text, starts, zero=batch.empty_code, rows=_FIRST, **outputs, **options)
-    if state:
-        outcomes[0] = codes.STOPPED  # until it is rated
-        run_in_worker(
-            lambda stop: native.rate_further(state, _FIRST, **outputs, below=highest, stop=stop.flag),
-            cancel_of(cancel),
-        )
-    if outcomes[0] == codes.RATED and outputs["er"][0]:
-        return {}
-    return _drop_stopped(outputs)
 
 
 def _rate_part(

@@ -184,29 +184,37 @@ def rate(
     """
     cancel = within(cancel, timeout)
     cells, highest = Grid(puzzle).cells, tenths(below)
-    verdict = kernel.verdict_of(cells, cancel=cancel)
-    if verdict is Verdict.UNKNOWN:
+    outputs = {name: bytearray(1) for name in _OUTPUTS}
+    verdict = rate_alone(cells, highest, outputs, cancel)
+    er, ep, ed, code, name_code, outcome = (output[0] for output in outputs.values())
+    if outcome == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
     if not verdict:
         raise improper_error(Grid(cells), verdict)
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
-    native, outputs = engine(), {name: bytearray(1) for name in _OUTPUTS}
-    limits: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK}
-    state = native.rate_cells(cells, _START, zero=0, rows=_START, **outputs, **limits, stop=flag_of(cancel))
-    if state:
-        outputs["outcomes"][0] = codes.STOPPED  # until it is rated
-        run_in_worker(
-            lambda stop: native.rate_further(state, _START, **outputs, below=highest, stop=stop.flag),
-            cancel_of(cancel),
-        )
-    er, ep, ed, code, name_code, outcome = (output[0] for output in outputs.values())
-    if outcome == codes.STOPPED:
-        raise SearchStoppedError(0, "steps")
     at_least = outcome == codes.AT_LEAST
     technique, name = TECHNIQUES[code] or None, NAMES[name_code] or None
     difficulty, effort = difficulty_of(er / 10), effort_of(cells)
     return Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty, at_least, effort)
+
+
+def rate_alone(cells: bytes, highest: int, outputs: dict[str, bytearray], cancel: Cancel | None) -> Verdict:
+    """Rate one puzzle into the outputs of the engine; return its verdict."""
+    verdict, outcomes = kernel.verdict_of(cells, cancel=cancel), outputs["outcomes"]
+    if verdict is not Verdict.UNIQUE:
+        outcomes[0] = codes.STOPPED if verdict is Verdict.UNKNOWN else codes.IMPROPER
+        return verdict
+    native = engine()
+    limits: dict[str, Any] = {"below": min(highest, QUICK), "keep": highest > QUICK}
+    state = native.rate_cells(cells, _START, zero=0, rows=_START, **outputs, **limits, stop=flag_of(cancel))
+    if state:
+        outcomes[0] = codes.STOPPED  # until it is rated
+        run_in_worker(
+            lambda stop: native.rate_further(state, _START, **outputs, below=highest, stop=stop.flag),
+            cancel_of(cancel),
+        )
+    return verdict
 
 
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:

@@ -347,9 +347,7 @@ class SolutionPath:
         """The position after the last step."""
         rows, last = self.rows, len(self.rows) - 1
         if last < 0:
-            return position_of(self.puzzle) if self.start is None else self.start
-        if "deductions" in vars(self):
-            return self.deductions[last].after
+            return self.start or position_of(self.puzzle)
         if self.solved:  # with the last digit the grid is full
             (fill,), values = rows.numbers("placement", last), bytearray(rows.before(last))
             values[fill // 9] = fill % 9 + 1
@@ -549,17 +547,12 @@ def path_of(
 def _path_from(position: Position, cancel: Cancel, barred: int) -> SolutionPath:
     """Find the steps from a position to the end."""
     clues = Grid(position.clues if 0 in position.values else position.values)
-    pieces, deductions = [_find_step(position, cancel, barred)], list[Deduction]()
-    start = position
-    while steps := [*StepRows.of(pieces[-1:]).deductions([position])]:
-        deductions += steps
-        position = steps[0].after
+    pieces, start = [_find_step(position, cancel, barred)], position
+    while step := next(StepRows.of(pieces[-1:]).deductions([position]), None):
+        position = step.after
         pieces.append(_find_step(position, cancel, barred))
-    path = SolutionPath(
-        clues, StepRows.of(pieces), 0 not in position.values, is_chosen=barred > 0, start=start
-    )
-    vars(path)["deductions"] = tuple(deductions)  # from their positions, which the rows do not have
-    return path
+    is_full = 0 not in position.values
+    return SolutionPath(clues, StepRows.of(pieces), is_full, is_chosen=barred > 0, start=start)
 
 
 def require_proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
@@ -580,24 +573,18 @@ def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction 
 
 
 def _find_step(position: Position, cancel: Cancel, barred: int = 0) -> tuple[bytes, ...]:
-    """Return the row of the next step from a position; none if no technique finds one."""
-    find = partial(engine().find_step, *_native(position), barred=barred)
-    buffers: tuple[bytes, ...] = call_to_end(find, easy=True, cancel=cancel)
-    if not buffers[0]:
-        buffers = run_in_worker(lambda stop: call_to_end(find, cancel=stop), cancel)
-    return buffers
+    """Return the row of the next step from a position, with its candidates; none if none is found."""
+    masks = array("H", position.masks)
+    find = partial(engine().find_step, position.values, masks, barred=barred)
+    parts: tuple[bytes, ...] = call_to_end(find, easy=True, cancel=cancel)
+    if not parts[0]:
+        parts = run_in_worker(lambda stop: call_to_end(find, cancel=stop), cancel)
+    return (*parts[:-1], masks.tobytes()[: len(parts[0]) * 2 * 81])
 
 
 def step_at(puzzle: PuzzleLike, marks: Marks | None, cancel: Cancel) -> tuple[bytes, ...]:
     """Return the row of the next step from a position that has the solution, with its candidates."""
-    position = _right_position(puzzle, marks, None, cancel)
-    *parts, _ = _find_step(position, cancel)
-    return (*parts, array("H", position.masks).tobytes() if parts[0] else b"")
-
-
-def _native(position: Position) -> tuple[bytes, array[int]]:
-    """Return a position as native code has it."""
-    return position.values, array("H", position.masks)
+    return _find_step(_right_position(puzzle, marks, None, cancel), cancel)
 
 
 def hint(
@@ -660,7 +647,8 @@ def hint(
     cancel = within(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
-    if _may_have_mistakes(puzzle, marks, filled):
+    is_puzzle = isinstance(puzzle, str | bytes | Grid) and len(puzzle) == 81  # with nothing but clues
+    if not is_puzzle or marks is not None or filled is not None:
         values = enumerate(position.values)
         digits = [(cell, value) for cell, value in values if value not in (0, solution[cell])]
         # wrong digits also make marks wrong
@@ -728,7 +716,8 @@ def all_steps(
 def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
     flag = cancel_of(cancel)
-    rows = StepRows.of([call_to_end(engine().find_steps, *_native(position), cancel=flag)])
+    masks = array("H", position.masks)
+    rows = StepRows.of([call_to_end(engine().find_steps, position.values, masks, cancel=flag)])
     found = [step.whole() for step in rows.deductions(repeat(position))]
     if not found:
         hardest = next_step(position, cancel=cancel)
@@ -754,15 +743,6 @@ def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
         elif step.rating < named.get(step.conclusion, 20):
             each.setdefault(("chain", step.conclusion), step)
     return [*each.values()]
-
-
-def _may_have_mistakes(puzzle: PuzzleLike, marks: Marks | None, filled: PuzzleLike | None) -> bool:
-    """Return whether there may be more than the clues of a puzzle: marks, or filled digits."""
-    if marks is not None or filled is not None:
-        return True
-    if isinstance(puzzle, str | bytes):
-        return len(puzzle) != 81
-    return not isinstance(puzzle, Grid)
 
 
 def _position(
