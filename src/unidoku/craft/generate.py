@@ -85,9 +85,8 @@ def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapp
 
 def _answers(request: Request, puzzles: NDArray[np.uint8], _: Cancel) -> Mapping[str, NDArray[Any]]:
     """Return the result of `accept`, and check it."""
-    accepted = None
-    if request.accept:
-        accepted = request.accept(puzzles)
+    accept: Any = request.accept
+    accepted = accept(puzzles)
     answers = np.asarray(accepted)
     if answers.dtype != np.bool_ or answers.shape != (len(puzzles),):
         raise wrong_type("what accept returns", f"bool[{len(puzzles)}], one for each puzzle", accepted)
@@ -237,7 +236,22 @@ def generate(
         "threads": threads,
         "cancel": cancel_of(cancel),
     }
-    blocks = _make(PuzzleMaker(own, number, start, **limits) for own, number in requests)
+    blocks: list[bytes] = []
+    try:
+        for own, number in requests:
+            maker = PuzzleMaker(own, number, start, **limits)
+            for block in maker:
+                blocks.append(block)  # noqa: PERF402 (those before an error are kept)
+            if maker.found < number:
+                raise maker.error()
+    except AttemptsError as error:
+        error.puzzles = _rows(blocks)
+        raise
+    except SearchStoppedError:
+        found = _rows(blocks)
+        stopped = SearchStoppedError(len(found), "puzzles")
+        stopped.puzzles = found
+        raise stopped from None
     if count is None:
         return Grid(bytes(blocks[0]))
     rows = _rows(blocks)
@@ -346,26 +360,6 @@ class PuzzleMaker:
         return attempts_error(self.request, self.seed, self.found, self.count, self.made)
 
 
-def _make(makers: Iterable[PuzzleMaker]) -> list[bytes]:
-    """Return the requested numbers of puzzles, or raise an error that has the puzzles found."""
-    blocks: list[bytes] = []
-    try:
-        for maker in makers:
-            for block in maker:
-                blocks.append(block)  # noqa: PERF402 (those before an error are kept)
-            if maker.found < maker.count:
-                raise maker.error()
-    except AttemptsError as error:
-        error.puzzles = _rows(blocks)
-        raise
-    except SearchStoppedError:
-        found = _rows(blocks)
-        stopped = SearchStoppedError(len(found), "puzzles")
-        stopped.puzzles = found
-        raise stopped from None
-    return blocks
-
-
 def _rows(blocks: Iterable[bytes | bytearray]) -> NDArray[np.uint8]:
     """Return blocks of puzzles as one array, uint8[n, 81]."""
     return np.frombuffer(bytearray().join(blocks), np.uint8).reshape(-1, 81)
@@ -408,8 +402,30 @@ def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
     """Return the error for too few puzzles: how far the attempts came, and what to relax."""
     advice = Message("allow more attempts")
-    if not total:
-        advice = _progress(request, seed, min(attempts, _SAMPLE))
+    some = min(attempts, _SAMPLE)
+    puzzles = _rows([_unrated(request, seed, 0, 0 if total else some, Cancel())])[:_RATED]
+    if len(puzzles):
+        texts: str = ""
+        for name, alone in request.measured():
+            number = int(fits(alone, puzzles, Cancel()).sum())
+            last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
+            texts = Message("{some}, {last}", some=texts, last=last) if texts else last
+        text = "of the first {n} puzzles, {texts}; relax the rarest condition, or allow more attempts"
+        advice = Message(text, n=len(puzzles), texts=texts)
+    elif not total and request.cells is not None:
+        text = (
+            "no such puzzle with this pattern in the first {attempts} grids; add cells to the "
+            "pattern, omit minimal, or give another solution"
+        )
+        advice = Message(text, attempts=f"{some:,}")
+    elif not total:
+        puzzles = _rows([make_attempts(Request(symmetry=request.symmetry), seed, 0, some, Cancel())])
+        clues = np.count_nonzero(puzzles, axis=1)
+        found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
+        if rarity := _RARITY.get(request.sizes.high):
+            text = "{found}, and only one attempt in {rarity} leaves {clues}"
+            found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
+        advice = Message("{found}; allow other numbers of clues, or more attempts", found=found)
     if request.er.low >= _VERY_HARD:
         near = Message("unidoku.learning.hard_puzzles_near searches near known hard puzzles")
         advice = Message("{reason}; {advice}", reason=advice, advice=near)
@@ -418,20 +434,6 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
     error = AttemptsError(Message(text, **numbers, advice=advice))
     error.puzzles = np.empty((0, 81), np.uint8)
     return error
-
-
-def _progress(request: Request, seed: int, attempts: int) -> Message:
-    """Return what the first attempts have of a request that none meets."""
-    puzzles = _rows([_unrated(request, seed, 0, attempts, Cancel())])[:_RATED]
-    if not len(puzzles):
-        return _numbers_of_clues(request, seed, attempts)
-    texts: str = ""
-    for name, alone in request.measured():
-        number = int(fits(alone, puzzles, Cancel()).sum())
-        last = Message("{n} have the {name}", n=number, name=name.replace("_", " "))
-        texts = Message("{some}, {last}", some=texts, last=last) if texts else last
-    text = "of the first {n} puzzles, {texts}; relax the rarest condition, or allow more attempts"
-    return Message(text, n=len(puzzles), texts=texts)
 
 
 @cache
@@ -472,23 +474,6 @@ def make_attempts(request: Request, seed: int, begin: int, count: int, cancel: C
         return puzzles
     rows = _rows([puzzles])
     return rows[fits(request, rows, cancel)].tobytes()
-
-
-def _numbers_of_clues(request: Request, seed: int, attempts: int) -> Message:
-    """Return how many clues the first attempts leave, if none leaves the requested number."""
-    if request.cells is not None:
-        text = (
-            "no such puzzle with this pattern in the first {attempts} grids; add cells to the "
-            "pattern, omit minimal, or give another solution"
-        )
-        return Message(text, attempts=f"{attempts:,}")
-    puzzles = _rows([make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, Cancel())])
-    clues = np.count_nonzero(puzzles, axis=1)
-    found = Message("the first attempts leave {least}-{most} clues", least=clues.min(), most=clues.max())
-    if rarity := _RARITY.get(request.sizes.high):
-        text = "{found}, and only one attempt in {rarity} leaves {clues}"
-        found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
-    return Message("{found}; allow other numbers of clues, or more attempts", found=found)
 
 
 def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> bytes:

@@ -61,48 +61,40 @@ def er_of(
     fits = _steps_with(technique, name)
     if not fits:
         raise ArgumentError(Message("no step has {names}", names=", ".join(given)))
-    used = [_steps_with(0, group) for group in uses]
-    # a puzzle is as hard as the easiest step of each name that it uses
-    low = max([asked.low, *(min(step.lowest for step in steps) for steps in used)])
+    low = asked.low
+    for group in uses:  # a puzzle is as hard as the easiest step of each name that it uses
+        steps = _steps_with(0, group)
+        if all(barred >> step.technique & 1 for step in steps):
+            text = "uses: {name} is not among the techniques; add it to techniques"
+            raise ArgumentError(Message(text, name=NAMES[group[0]]))
+        low = max(low, min(step.lowest for step in steps))
     ranges = [Range(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
     names_step = bool(technique or name)
     if not names_step:
         ranges.append(Range(max(low, RATING.high), asked.high))  # of puzzles that no technique solves
     possible = [each for each in ranges if each.low <= each.high]
-    if not possible:
-        raise ArgumentError(_refusal(given, fits if names_step else ()))
-    _refuse_barred(uses, used, barred)
-    return Range(min(each.low for each in possible), max(each.high for each in possible))
-
-
-def _steps_with(technique: int, names: Sequence[int]) -> list[StepRange]:
-    """Return the steps of the table with a technique, or of any for 0, and with one of some names, if any."""
-    steps = [step for step in step_ranges() if technique in {0, step.technique}]
-    if names:
-        return [step for step in steps if step.name in names]
-    return steps
-
-
-def _refuse_barred(uses: Sequence[tuple[int, ...]], used: Sequence[list[StepRange]], barred: int) -> None:
-    """Refuse a name to use whose steps are all of techniques that a request bars."""
-    for group, steps in zip(uses, used, strict=True):
-        if all(barred >> step.technique & 1 for step in steps):
-            text = "uses: {name} is not among the techniques; add it to techniques"
-            raise ArgumentError(Message(text, name=NAMES[group[0]]))
-
-
-def _refusal(given: Sequence[str], fits: Sequence[StepRange]) -> Message:
-    """Return why no puzzle meets a request; `fits` are the steps with its technique and its name."""
+    if possible:
+        return Range(min(each.low for each in possible), max(each.high for each in possible))
     if not given:
-        return Message("no step has such a rating")
-    has: str = ""
-    if fits:
+        raise ArgumentError(Message("no step has such a rating"))
+    has: Message | str = ""
+    if names_step:
         least, most = min(step.lowest for step in fits), max(step.highest for step in fits)
         several: Message | float = least
         if least < most:
             several = Message("{low} to {high}", low=least, high=most)
         has = Message("; such steps have {several}", several=several)
-    return Message("no puzzle with {names} has such a rating{has}", names=", ".join(given), has=has)
+    text = "no puzzle with {names} has such a rating{has}"
+    raise ArgumentError(Message(text, names=", ".join(given), has=has))
+
+
+def _steps_with(technique: int, names: Sequence[int]) -> list[StepRange]:
+    """Return the steps of the table with a technique, or of any for 0, and with one of some names, if any."""
+    return [
+        step
+        for step in step_ranges()
+        if technique in {0, step.technique} and (not names or step.name in names)
+    ]
 
 
 _EFFORTS = {
@@ -224,15 +216,6 @@ def _of_lists(fields: Any) -> Any:
     return {name: [*value] if isinstance(value, Iterator) else value for name, value in fields.items()}
 
 
-def _ranges_of(values: Mapping[str, Any]) -> dict[str, Range]:
-    """Return the requested ranges of numbers, by column."""
-    ranges = dict[str, Range]()
-    for name, whole in _MEASURED.items():
-        if name in values:
-            ranges[name] = range_of(name, values[name], whole)
-    return ranges
-
-
 class Request:
     """The properties of generated puzzles.
 
@@ -300,23 +283,20 @@ class Request:
         self.symmetry: str = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
         if isinstance(values.get("difficulty"), Mapping):
             raise ArgumentError(Message("a request has one difficulty; for a mixture, call generate"))
-        self.ranges: dict[str, Range] = _ranges_of(values)
+        self.ranges: dict[str, Range] = {
+            name: range_of(name, values[name], whole) for name, whole in _MEASURED.items() if name in values
+        }
         """The requested measures of a puzzle, by column."""
-        uses = words_of("uses", values.get("uses", ()))
-        self._set_words(values, uses)
-        self.er: Range = self._ratings(values, uses)
-        """The ratings that puzzles with all these may have."""
+        self._set_steps(values)
         self._set_cells(values)
-        self.wanted: dict[str, Any] = self._conditions()
-        """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
         solution = values.get("solution")
         self.uniform: bool = isinstance(solution, str) and solution.strip().lower() == UNIFORM
         self.solution: Grid | None = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError(Reason("not_full", "the solution is not a full grid"))
 
-    def _set_words(self, values: Mapping[str, Any], uses: Sequence[str]) -> None:
-        """Set the name of the hardest step, or of any step of the path."""
+    def _set_steps(self, values: Mapping[str, Any]) -> None:
+        """Set what is asked of the steps, and the ratings of puzzles with all this; refuse the impossible."""
         word = values.get("difficulty")
         self.difficulty: str | None = None if word is None else text("difficulty", word).lower()
         self.technique: int = 0
@@ -324,15 +304,10 @@ class Request:
             [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
         self.name: tuple[int, ...] = codes_of(values["name"]) if "name" in values else ()
+        uses = words_of("uses", values.get("uses", ()))
         self.uses: tuple[tuple[int, ...], ...] = tuple(codes_of(word, "uses") for word in uses)
-        """A group of names for each word."""
-        if "techniques" in values:
-            self.barred: int = barred_alone(values["techniques"])
-        else:
-            self.barred = 0
-
-    def _ratings(self, values: Mapping[str, Any], uses: Sequence[str]) -> Range:
-        """Return the ratings of puzzles with all that is asked of their steps, or refuse it."""
+        """A group of names for each word of the path."""
+        self.barred: int = barred_alone(values["techniques"]) if "techniques" in values else 0
         given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
         low, high, _ = self.ranges.get("er", RATING)
@@ -340,12 +315,34 @@ class Request:
             lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
             low, high = max(low, lowest), min(high, highest)
             given.append(f"difficulty {self.difficulty!r}")
-        return er_of(
-            Range(low, high), self.technique, self.name, self.uses, barred=self.barred, given=tuple(given)
+        ratings, barred = Range(low, high), self.barred
+        self.er: Range = er_of(
+            ratings, self.technique, self.name, self.uses, barred=barred, given=tuple(given)
         )
+        """The ratings that puzzles with all these may have."""
+        wanted: dict[str, Any] = {
+            **self.ranges,
+            "er": self.er,
+            "technique": Range(self.technique, self.technique),
+            "uses": Range(len(self.uses), len(self.uses)),
+            **dict.fromkeys(("name", "techniques", "accept"), _YES),
+        }
+        asked = {
+            "er": self.er != RATING,
+            "technique": self.technique,
+            "uses": self.uses,
+            "name": self.name,
+            "techniques": self.barred,
+            "accept": self.accept,
+        }
+        self.wanted: dict[str, Any] = {name: each for name, each in wanted.items() if asked.get(name, True)}
+        """In which ranges measures of puzzles must be, by column: see `unidoku.craft.generate.fits`."""
 
     def _set_cells(self, values: Mapping[str, Any]) -> None:
-        """Set which cells, and how many, can have clues; refuse an impossible request."""
+        """Set which cells, and how many, can have clues; refuse an impossible request.
+
+        Attempts hardly ever reach some numbers of clues: they would take a minute in vain.
+        """
         is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
         whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
         usual = _BEGINNER_CLUES if is_beginner and not has_pattern else None
@@ -358,26 +355,31 @@ class Request:
         self.cells: tuple[int, ...] | None = _pattern_cells(values["pattern"]) if has_pattern else None
         self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
-        if self.cells is None:
-            self._check_reach(unit_sums)
-        else:
-            self._check_pattern(len(self.cells))
-        if self.cells is None and not self.minimal:
-            self.aim: range = aim_of(self.clues, self.ranges.get("effort"))
-        else:
-            self.aim = range(0)
-
-    def _conditions(self) -> dict[str, Any]:
-        """Return the range of each column that may not have any value."""
-        ranges: dict[str, Any] = {**self.ranges}
-        if self.er != RATING:
-            ranges["er"] = self.er
-        if self.technique:
-            ranges["technique"] = Range(self.technique, self.technique)
-        if self.uses:
-            ranges["uses"] = Range(len(self.uses), len(self.uses))
-        answers = {"name": self.name, "techniques": self.barred, "accept": self.accept}
-        return ranges | {name: _YES for name, wanted in answers.items() if wanted}
+        self.aim: range = range(0)
+        if self.cells is not None:
+            if self.symmetry != "none":
+                raise ArgumentError(Message("give either a pattern or a symmetry, not both"))
+            if not self.sizes.has(len(self.cells)):
+                text = "the pattern has {n} cells, but puzzles have {bounds} clues; change one of them"
+                raise ArgumentError(Message(text, n=len(self.cells), bounds=self.sizes))
+            return
+        low, high = map(int, self.sizes[:2])
+        if high < _FEWEST_AT_RANDOM:
+            text = (
+                "puzzles with {clues} clues need too many attempts, because removing clues at random "
+                "leaves {fewest} about once in a billion attempts; begin with a published list of "
+                "puzzles with {least} clues, and find more with neighbours"
+            )
+            numbers = {"fewest": _FEWEST_AT_RANDOM, "least": FEWEST_CLUES}
+            raise ArgumentError(Message(text, clues=self.sizes.high, **numbers))
+        if self.minimal and self.symmetry == "none" and low > _MOST_MINIMAL:
+            text = "minimal puzzles with {clues} clues need too many attempts; choose fewer clues"
+            raise ArgumentError(Message(text, clues=self.sizes.low))
+        if not unit_sums >> low & (2 << high - low) - 1:
+            text = "no pattern with symmetry {symmetry} has {bounds} clues; change one of them"
+            raise ArgumentError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
+        if not self.minimal:
+            self.aim = aim_of(self.clues, self.ranges.get("effort"))
 
     def __repr__(self) -> str:
         return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
@@ -388,35 +390,6 @@ class Request:
     def __hash__(self) -> int:
         return hash(repr(self))
 
-    def _check_pattern(self, count: int) -> None:
-        """Refuse a pattern of so many cells that contradicts the rest."""
-        if self.symmetry != "none":
-            raise ArgumentError(Message("give either a pattern or a symmetry, not both"))
-        if not self.sizes.has(count):
-            text = "the pattern has {n} cells, but puzzles have {bounds} clues; change one of them"
-            raise ArgumentError(Message(text, n=count, bounds=self.sizes))
-
-    def _check_reach(self, unit_sums: int) -> None:
-        """Refuse numbers of clues that attempts hardly ever reach: they would take a minute in vain."""
-        if self.sizes.high < _FEWEST_AT_RANDOM:
-            raise ArgumentError(
-                Message(
-                    "puzzles with {clues} clues need too many attempts, because removing clues at random "
-                    "leaves {fewest} about once in a billion attempts; begin with a published list of "
-                    "puzzles with {least} clues, and find more with neighbours",
-                    clues=self.sizes.high,
-                    fewest=_FEWEST_AT_RANDOM,
-                    least=FEWEST_CLUES,
-                )
-            )
-        if self.minimal and self.symmetry == "none" and self.sizes.low > _MOST_MINIMAL:
-            text = "minimal puzzles with {clues} clues need too many attempts; choose fewer clues"
-            raise ArgumentError(Message(text, clues=self.sizes.low))
-        low, high = map(int, self.sizes[:2])
-        if not unit_sums >> low & (2 << high - low) - 1:
-            text = "no pattern with symmetry {symmetry} has {bounds} clues; change one of them"
-            raise ArgumentError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
-
     @property
     def is_long(self) -> bool:
         """Whether a single attempt may take longer than some milliseconds."""
@@ -424,40 +397,32 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
-        values = self._of_grid() | self._of_steps()
-        values |= {name: each[:2] for name, each in self.ranges.items()}
-        given = {name: values.get(name) for name in RequestFields.__annotations__}
-        return {
-            name: [*value] if isinstance(value, tuple) else value
-            for name, value in given.items()
-            if value not in (None, False, "none", "", (), [])
-        }
-
-    def _of_grid(self) -> dict[str, Any]:
-        """Return the parameters about cells and clues."""
-        solution = self.solution and self.solution.line
-        return {
+        techniques, uses = (
+            self.fields.get("techniques"),
+            [[NAMES[code] for code in each] for each in self.uses],
+        )
+        function = None
+        if self.accept:
+            function = str(getattr(self.accept, "__qualname__", type(self.accept).__name__))
+        values = {
+            **{name: each[:2] for name, each in self.ranges.items()},
             "clues": self.clues and self.clues[:2],
             "symmetry": self.symmetry,
             "pattern": self.cells,
             "minimal": self.minimal,
-            "solution": UNIFORM if self.uniform else solution,
-        }
-
-    def _of_steps(self) -> dict[str, Any]:
-        """Return the parameters that are words for steps, and the name of the function."""
-        uses = [[NAMES[code] for code in group] for group in self.uses]
-        techniques = self.fields.get("techniques")
-        function = None
-        if self.accept:
-            function = str(getattr(self.accept, "__qualname__", type(self.accept).__name__))
-        return {
+            "solution": UNIFORM if self.uniform else self.solution and self.solution.line,
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique],
             "name": [NAMES[code] for code in self.name],
             "uses": uses[0] if len(uses) == 1 else uses,
             "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
             "accept": function,
+        }
+        given = {name: values.get(name) for name in RequestFields.__annotations__}
+        return {
+            name: [*value] if isinstance(value, tuple) else value
+            for name, value in given.items()
+            if value not in (None, False, "none", "", (), [])
         }
 
     def measured(self) -> Iterator[tuple[str, Request]]:

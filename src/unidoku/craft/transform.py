@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import factorial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import integer, one_of, seed_of, whole_number, wrong_type
@@ -324,35 +324,18 @@ def transform_many(
     return inputs.result({"puzzle": Column(images)})  # type: ignore[return-value]
 
 
-_EXPECTED = "a Transformation, several, or their numbers"
-
-
-def _check_numbers(transformations: NDArray[Any]) -> None:
-    """Refuse an array that has another value than numbers of transformations."""
-    if transformations.dtype.kind not in "iu":
-        raise wrong_type("transformations", _EXPECTED, transformations)
-    if not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
-        text = "the number of a transformation must be 0 to {last}"
-        raise ArgumentError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
-
-
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
-    if isinstance(transformations, Transformation):
-        transformations = [transformations]
-    if isinstance(transformations, np.ndarray):
-        if transformations.size:
-            _check_numbers(transformations)
-        return np.ascontiguousarray(transformations, np.int64)
-    if isinstance(transformations, Iterable):
-        elements = [*transformations]
-    else:
-        elements = [transformations]
-    if elements and all(isinstance(element, int) for element in elements):
-        return _numbers_of(np.array(elements))
-    if not all(issubclass(kind, Transformation) for kind in {*map(type, elements)}):
-        raise wrong_type("transformations", _EXPECTED, transformations)
-    return np.fromiter(map(attrgetter("index"), elements), np.int64, len(elements))
+    numbers = np.atleast_1d(np.asarray(transformations))
+    if numbers.dtype.kind == "O" and all(isinstance(each, Transformation) for each in numbers):
+        numbers = np.fromiter(map(attrgetter("index"), numbers), np.int64)
+    if numbers.size and numbers.dtype.kind not in "iu":
+        expected = "a Transformation, several, or their numbers"
+        raise wrong_type("transformations", expected, transformations)
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < GROUP_ORDER:
+        text = "the number of a transformation must be 0 to {last}"
+        raise ArgumentError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
+    return np.ascontiguousarray(numbers, np.int64)
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
