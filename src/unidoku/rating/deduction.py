@@ -354,8 +354,7 @@ class StepRows:
             if chains:
                 _set_roles_of_chains(step)
             else:
-                _set_houses(step, house, other, cells)
-                _set_roles(step, cells, others)
+                _set_roles(step, house, other, cells, others)
             yield step
             eliminations_begin, nodes_begin = eliminations_end, nodes_end
 
@@ -445,7 +444,7 @@ class Deduction:
         A chain of Sudoku Explainer has one target, and a cycle leaves its own cells unchanged. A naked set
         has one house, even in a unique loop or BUG.
         """
-        find = _CONCLUSIONS.get(FAMILIES[self.technique])
+        find = FAMILY_ROWS[FAMILIES[self.technique]].conclusion
         if find is None or self.placements:
             return ()
         masks = self.before.masks
@@ -525,47 +524,30 @@ def _excluded_by_chain(step: Deduction) -> set[Candidate]:
     return candidates_seen_by_both(nodes[0], nodes[-1])
 
 
-def _excluded_by_set(step: Deduction) -> Iterator[Candidate]:
-    """Yield the candidates with the digits of a naked set in the houses that all its cells share."""
-    cells, digits = step.cells["pattern"], {digit for _, digit in step.candidates["pattern"]}
-    for house in shared_houses(cells):
-        for cell in HOUSES[house]:
-            if cell not in cells:
-                yield from ((cell, digit) for digit in digits)
+def _excluded_by_cycle(step: Deduction) -> set[Candidate]:
+    """Return the candidates that both groups of a cycle rule out."""
+    return _excluded_by_both(step.candidates["on"], step.candidates["off"])
 
 
-def _excluded_by_subset(step: Deduction) -> Iterator[Candidate]:
-    """Yield the candidates with the digits of the naked set of a unique loop or BUG of type 3.
+def _excluded_by_set(step: Deduction) -> set[Candidate]:
+    """Return the candidates with the digits of a naked set in the houses that all its cells share.
 
-    The cell of the extra candidate that holds is one of the cells of the set.
+    Of a unique loop or BUG of type 3, the cell of the extra candidate that holds is one of its cells.
     """
-    if step.kind != "type 3":
-        return
-    if not is_naked(step):
-        return
-    cells, subset = step.cells["extra"] + step.cells["subset"], step.cells["subset"]
-    digits = {digit for _, digit in step.candidates["extra"]}.union(*map(step.before.candidates, subset))
-    for house in shared_houses(cells):
-        for cell in HOUSES[house]:
-            if cell not in cells:
-                yield from ((cell, digit) for digit in digits)
+    cells, digits = step.cells.get("pattern", ()), {digit for _, digit in step.candidates.get("pattern", ())}
+    if "pattern" not in step.cells:
+        if step.kind != "type 3" or not is_naked(step):
+            return set()
+        subset = step.cells["subset"]
+        cells = step.cells["extra"] + subset
+        digits = {digit for _, digit in step.candidates["extra"]}.union(*map(step.before.candidates, subset))
+    seen = {cell for house in shared_houses(cells) for cell in HOUSES[house]}.difference(cells)
+    return {(cell, digit) for cell in seen for digit in digits}
 
 
 def is_naked(step: Deduction) -> bool:
     """Test whether the set of a unique loop or BUG of type 3 is naked: its cells keep their candidates."""
     return not {cell for cell, _ in step.eliminations} & {*step.cells.get("subset", ())}
-
-
-_CONCLUSIONS: dict[str, Callable[[Deduction], Iterable[Candidate]]] = {
-    "chain": _excluded_by_chain,
-    "cycle": lambda step: _excluded_by_both(step.candidates["on"], step.candidates["off"]),
-    "naked": _excluded_by_set,
-    "loop": _excluded_by_subset,
-    "BUG": _excluded_by_subset,
-}
-"""The whole conclusion of a pattern by its family; a step may remove only a part of it."""
-PARTIAL = {TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if family in _CONCLUSIONS}
-"""The codes of the techniques whose steps may remove a part."""
 
 
 def shared_houses(cells: Iterable[int]) -> list[int]:
@@ -584,79 +566,92 @@ def _candidates_of(
     return tuple(candidate for candidate in candidates if candidate not in step.eliminations)
 
 
-def _set_houses(step: Deduction, house: int, other: int, cells: tuple[int, ...]) -> None:
-    family = FAMILIES[step.technique]
-    if family == "fish":
-        rows, columns = range(9), range(9, 18)
-        base, cover = (rows, columns) if house == 0 else (columns, rows)
-        for role, lines in (("base", base), ("cover", cover)):
-            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
-    elif house >= 0:
-        step.houses["house"] = (house,)
-    if other >= 0:
-        step.houses["other"] = (other,)
-    if family == "direct intersection":
-        step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
-
-
-def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: tuple[int, ...]) -> None:
-    """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
-    candidates, family = step.before.candidates, FAMILIES[step.technique]
-    if family in {"XY-wing", "XYZ-wing"}:
-        pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
-        step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
-        step.candidates["pattern"] = _candidates_of(step, cells, set(range(1, 10)) - set(step.digits))
-        step.candidates["extra"] = _candidates_of(step, cells, step.digits)
-    elif family == "loop":
-        pair = set(step.digits)
-        extra = tuple(cell for cell in cells if set(candidates(cell)) != pair)
-        step.cells.update(loop=tuple(_around(cells)), extra=extra)
-        step.candidates["pattern"] = _candidates_of(step, cells, pair)
-        step.candidates["extra"] = _candidates_of(step, extra, set(range(1, 10)) - pair)
-    elif family == "BUG":
-        step.cells["extra"] = cells
-        both_digits = _candidates_of(step, cells, step.digits)
-        step.candidates["extra"] = tuple(
-            candidate for candidate in both_digits if _is_extra(step, *candidate)
-        )
-        if step.kind == "type 4":
-            common_digits = set.intersection(*(set(candidates(cell)) for cell in cells))
-            (digit,) = common_digits - set(step.digits)
-            step.candidates["pattern"] = _candidates_of(step, cells, {digit})
-            step.houses["house"] = (step.before.house_of_places(cells, digit),)
-    elif family == "exclusion":
-        # cells that all base cells see, with few candidates, all of them candidates of the base
-        common = frozenset.intersection(*(PEERS[cell] for cell in cells))
-        few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
-        base_digits = {digit for cell in cells for digit in candidates(cell)}
-        excluders = tuple(cell for cell in few if set(candidates(cell)) <= base_digits)
-        step.cells.update(base=cells, excluders=excluders)
-        step.candidates["pattern"] = _candidates_of(step, cells)
-        step.candidates["extra"] = _candidates_of(step, excluders)
-    else:
-        step.cells["pattern"] = cells
-        step.candidates["pattern"] = _candidates_of(step, cells, step.digits)
+def _set_roles(
+    step: Deduction, house: int, other: int, cells: tuple[int, ...], further_cells: tuple[int, ...]
+) -> None:
+    """Set the roles of houses, cells and candidates of a step, for anything but chains."""
+    for role, number in (("house", house), ("other", other)):
+        if number >= 0:
+            step.houses[role] = (number,)
+    FAMILY_ROWS[FAMILIES[step.technique]].roles(step, cells)
     if further_cells:  # they make a subset with the extra candidates
         step.cells["subset"] = further_cells
         step.candidates["subset"] = _candidates_of(step, further_cells)
 
 
-def _is_extra(step: Deduction, cell: int, digit: int) -> bool:
-    """Test whether a digit of a BUG is above two in a house where only this cell has more than two."""
-    for house in HOUSES_OF[cell]:
-        places = step.before.places(house, digit)
-        many = [place for place in places if len(step.before.candidates(place)) > 2]
-        if len(places) != 2 and many == [cell]:
-            return True
-    return False
+def roles_of_set(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set the cells and digits of the pattern."""
+    step.cells["pattern"] = cells
+    step.candidates["pattern"] = _candidates_of(step, cells, step.digits)
 
 
-def _is_pivot(step: Deduction, cell: int, cells: tuple[int, ...]) -> bool:
-    if step.technique == "XYZ-wing":
-        return len(step.before.candidates(cell)) == 3
-    if step.digits[0] in step.before.candidates(cell):
-        return False
-    return {*cells} - {cell} <= PEERS[cell]
+def roles_of_direct_intersection(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set also the house of the single that follows."""
+    roles_of_set(step, cells)
+    (house,) = step.houses["house"]
+    step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
+
+
+def roles_of_fish(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set rows and columns as base and cover; the base are rows if the house is row 1."""
+    roles_of_set(step, cells)
+    rows, columns = range(9), range(9, 18)
+    lines = (rows, columns) if step.houses.pop("house", ()) == (0,) else (columns, rows)
+    for role, houses in zip(("base", "cover"), lines, strict=True):
+        step.houses[role] = tuple(line for line in houses if set(HOUSES[line]) & set(cells))
+
+
+def roles_of_wing(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set the pivot, which has three candidates or lacks the digit, and the wings."""
+    candidates, digit = step.before.candidates, step.digits[0]
+    pivot = next(cell for cell in cells if len(candidates(cell)) == 3 or digit not in candidates(cell))
+    step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
+    step.candidates["pattern"] = _candidates_of(step, cells, set(range(1, 10)) - set(step.digits))
+    step.candidates["extra"] = _candidates_of(step, cells, step.digits)
+
+
+def roles_of_loop(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set the cells around the loop, and those with more than the pair."""
+    pair = set(step.digits)
+    extra = tuple(cell for cell in cells if set(step.before.candidates(cell)) != pair)
+    step.cells.update(loop=tuple(_around(cells)), extra=extra)
+    step.candidates["pattern"] = _candidates_of(step, cells, pair)
+    step.candidates["extra"] = _candidates_of(step, extra, set(range(1, 10)) - pair)
+
+
+def roles_of_grave(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set the cells with more than two candidates, the extra ones among these, and the digit of type 4.
+
+    A digit is extra above two in a house where only its cell has more than two candidates.
+    """
+    before = step.before
+    many = {cell for cell in range(81) if len(before.candidates(cell)) > 2}
+    step.cells["extra"] = cells
+    step.candidates["extra"] = tuple(
+        (cell, digit)
+        for cell, digit in _candidates_of(step, cells, step.digits)
+        if any(
+            len(places := before.places(house, digit)) != 2 and many.intersection(places) == {cell}
+            for house in HOUSES_OF[cell]
+        )
+    )
+    if step.kind == "type 4":
+        common_digits = set.intersection(*(set(before.candidates(cell)) for cell in cells))
+        (digit,) = common_digits - set(step.digits)
+        step.candidates["pattern"] = _candidates_of(step, cells, {digit})
+        step.houses["house"] = (before.house_of_places(cells, digit),)
+
+
+def roles_of_exclusion(step: Deduction, cells: tuple[int, ...]) -> None:
+    """Set the cells that all base cells see, with few candidates, all of them candidates of the base."""
+    candidates = step.before.candidates
+    common = frozenset.intersection(*(PEERS[cell] for cell in cells))
+    few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
+    base_digits = {digit for cell in cells for digit in candidates(cell)}
+    excluders = tuple(cell for cell in few if set(candidates(cell)) <= base_digits)
+    step.cells.update(base=cells, excluders=excluders)
+    step.candidates["pattern"] = _candidates_of(step, cells)
+    step.candidates["extra"] = _candidates_of(step, excluders)
 
 
 def _set_roles_of_chains(step: Deduction) -> None:
@@ -673,6 +668,49 @@ def _set_roles_of_chains(step: Deduction) -> None:
     if step.kind == "house":  # its places of the digit are the starts
         (digit,) = step.digits
         step.houses["house"] = (step.before.house_of_places(step.cells["start"], digit),)
+
+
+class Family(NamedTuple):
+    """What the steps of a family of techniques have in common, in addition to their sentence.
+
+    Attributes
+    ----------
+    pattern : str
+        The text that says its pattern, and the role of the cells in it; without a role all cells.
+    roles : callable
+        Sets the roles of the cells, candidates and further houses of a step.
+    conclusion : callable or None
+        Returns the candidates that the pattern rules out, if a step may remove only a part of them.
+    """
+
+    pattern: tuple[str, str]
+    roles: Callable[[Deduction, tuple[int, ...]], None] = roles_of_set
+    conclusion: Callable[[Deduction], Iterable[Candidate]] | None = None
+
+
+FAMILY_ROWS = {
+    "hidden single": Family(("hidden single", "")),
+    "naked single": Family(("naked single", "")),
+    "direct intersection": Family(("intersection", ""), roles_of_direct_intersection),
+    "direct hidden": Family(("hidden", "")),
+    "intersection": Family(("intersection", "")),
+    "naked": Family(("naked", ""), conclusion=_excluded_by_set),
+    "hidden": Family(("hidden", "")),
+    "fish": Family(("fish", ""), roles_of_fish),
+    "XY-wing": Family(("wing", "wings"), roles_of_wing),
+    "XYZ-wing": Family(("wing", "wings"), roles_of_wing),
+    "loop": Family(("loop", "loop"), roles_of_loop, _excluded_by_set),
+    "BUG": Family(("BUG", "extra"), roles_of_grave, _excluded_by_set),
+    "exclusion": Family(("exclusion", "excluders"), roles_of_exclusion),
+    "cycle": Family(("cycle", ""), conclusion=_excluded_by_cycle),
+    "chain": Family(("chain", ""), conclusion=_excluded_by_chain),
+    "chains": Family(("chain", "")),
+}
+"""The families, each in a row; `_set_roles_of_chains` sets the roles of chains."""
+PARTIAL = {
+    TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if FAMILY_ROWS[family].conclusion
+}
+"""The codes of the techniques whose steps may remove a part of what the pattern rules out."""
 
 
 def chain_of(
@@ -716,8 +754,7 @@ def naked_set_of(position: Position, house: int, cells: tuple[int, ...]) -> Dedu
     others = (cell for cell in HOUSES[house] if cell not in cells)
     removed = tuple((cell, digit) for cell in others for digit in digits if position.has(cell, digit))
     step = Deduction(technique, rating, "", (), removed, position, digits=digits, name=name)
-    _set_houses(step, house, -1, cells)
-    _set_roles(step, cells, ())
+    _set_roles(step, house, -1, cells, ())
     return step
 
 

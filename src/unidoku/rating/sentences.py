@@ -8,7 +8,15 @@ from itertools import combinations, product
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name, digits_of
 from unidoku.rating.crosshatch import digits_around, exclusion_of
-from unidoku.rating.deduction import Candidate, Chain, Deduction, Link, is_naked, shared_houses
+from unidoku.rating.deduction import (
+    FAMILY_ROWS,
+    Candidate,
+    Chain,
+    Deduction,
+    Link,
+    is_naked,
+    shared_houses,
+)
 from unidoku.rating.names import FAMILIES, TECHNIQUES
 from unidoku.words import Texts, table
 
@@ -146,27 +154,12 @@ class Sentences(Texts):
 
     def _pattern(self, step: Deduction) -> str:
         """Return the cells and digits of the pattern, without the conclusion."""
-        family, cells = FAMILIES[step.technique], step.pattern
-        key = family.removeprefix("direct ")
-        if _key(step) in _PATTERNS:
-            key = _key(step)
-        elif step.chains and key != "cycle":
-            key = step.kind if step.kind in {"cell", "house"} else "chain"
-            if key == "cell" and set(cells) != set(step.cells["start"]):
-                key = "chain"
-        elif step.kind == "full house":
-            key = step.kind
-        elif "pivot" in step.cells:
-            key, cells = "wing", step.cells["wings"]
-        elif "excluders" in step.cells:
-            cells = step.cells["excluders"]
-        elif "loop" in step.cells:
-            cells = step.cells["loop"]
-        elif family == "BUG":
-            cells = step.cells["extra"]
-        elif key == "naked single":
-            row, _, box = HOUSES_OF[step.placements[0][0]]
-            return self.say(f"pattern {key}", row=self.house(row), box=self.house(box))
+        key, role = FAMILY_ROWS[FAMILIES[step.technique]].pattern
+        cells = step.cells[role] if role else step.pattern
+        is_of_start = step.kind != "cell" or set(cells) == set(step.cells["start"])
+        for own in (_key(step), step.kind):
+            if own in _PATTERNS and is_of_start:
+                key = own
         return self._body(f"pattern {key}", step, area=self.house(step.area), cells=self.cells(cells))
 
     def _reasons(self, step: Deduction) -> str:
@@ -297,6 +290,8 @@ _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "pivot_digits": lambda say, step: say.join(
         step.before.candidates((step.cells.get("pivot") or step.cells["extra"])[0])
     ),
+    "row": lambda say, step: say.house(HOUSES_OF[step.placements[0][0]][0]),
+    "box": lambda say, step: say.house(HOUSES_OF[step.placements[0][0]][2]),
     "its_houses": lambda say, step: say.join(map(say.house, HOUSES_OF[step.cells["extra"][0]])),
     "set_houses": lambda say, step: say.join(map(say.house, _houses_of_set(step))),
     "cases": lambda say, step: say._cases(step),
@@ -360,7 +355,8 @@ _TOLD = {
 }
 """The keys of the sentences about forcing chains that say a pattern, by the name of the step."""
 _UNLINKED = {*_TOLD.values(), "colors of two"}
-_PATTERNS = set(_TOLD.values()) - {"colors"}
+_PATTERNS = {*_TOLD.values(), "cell", "house", "full house"} - {"colors"}
+"""The keys and kinds of steps with a pattern of their own."""
 
 
 def in_one_note(text: str) -> str:
