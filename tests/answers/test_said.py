@@ -393,6 +393,8 @@ def test_several_unknown_members_are_named() -> None:
     reason = "several members could be the answer: 'a', 'b'"
     for value in ({"a": SOLUTION, "b": SOLUTION}, {"a": "x", "b": 7}):
         assert outcome(value) == outcome(json.dumps(value)) == reason
+        source = io.BytesIO(json.dumps({"puzzle": UNIQUE, "response": value}).encode())
+        assert unidoku.run(unidoku.tasks.Verify(samples=True), source).no_grid == 1
 
 
 @pytest.mark.parametrize("indent", [None, 1])

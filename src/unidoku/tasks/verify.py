@@ -6,13 +6,12 @@ The functions in memory are in `unidoku.craft.verification`. `audit` and `check 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from itertools import islice
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from unidoku.answers.columns import answer_path, named_answers, question_about, question_without
 from unidoku.cell import NO_ANSWER, symbols_of
@@ -101,6 +100,8 @@ _OPENS = b"[{ \t\r\n"
 """The bytes that a list or an object can begin with."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _NOT_COMPARED = Reason("not_compared", "the number of solutions was not compared")
+_Answers: TypeAlias = "tuple[Column, dict[int, Reason]]"
+"""Answers as texts, and why records have none that is known."""
 _NOT_WRONG = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
     Reason("wrong_answer", "the grid has empty cells"),
@@ -207,7 +208,7 @@ class Verify(Task):
         if self.samples and len(batch):
             batch, numbers, answers = _with_samples(batch, path)
         results = ResultBatch(batch)
-        outcomes = compare_answers(results, cancel, path, has_tag=self.answer == "tag", answers=answers)
+        outcomes = compare_answers(results, cancel, path, has_tag=self.answer == "tag", given=answers)
         is_right = outcomes == _RIGHT
         results.columns["sample"] = Column(numbers)
         if self.samples or "pass_at" in work.columns:
@@ -348,15 +349,18 @@ def path_in(batch: Batch, typed: str | None) -> Path:
     return path
 
 
-def _with_samples(batch: Batch, path: Path) -> tuple[Batch, NDArray[np.int64], Column]:
+def _with_samples(batch: Batch, path: Path) -> tuple[Batch, NDArray[np.int64], _Answers]:
     """Return a batch with a record for each answer, their numbers from 1 within a puzzle, and the answers."""
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
-        return batch, np.ones(len(batch), np.int64), column
-    answers = [_samples_at(path, value) or [""] for value in column.to_list()]
+        return batch, np.ones(len(batch), np.int64), (column, {})
+    said, reasons = _said_at(path, column)
+    answers = [texts or [""] for texts in said]
     counts = np.array([*map(len, answers)], np.int64)
+    begins = np.cumsum(counts) - counts
+    reasons = {int(begins[row]): reason for row, reason in reasons.items()}
     puzzles = np.repeat(np.arange(len(batch)), counts)
-    numbers = np.arange(len(puzzles)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+    numbers = np.arange(len(puzzles)) - np.repeat(begins, counts) + 1
     taken, order, records = batch.take(puzzles), None, puzzles
     if batch.order is not None:
         kinds = np.asarray(batch.order, np.int64)
@@ -365,7 +369,7 @@ def _with_samples(batch: Batch, path: Path) -> tuple[Batch, NDArray[np.int64], C
         order[order >= 0] = np.arange(len(puzzles))
     columns = {name: one.take(records) for name, one in batch.columns.items()}
     batch = replace(batch, starts=taken.starts, lines=taken.lines, order=order, columns=columns)
-    return batch, numbers, Column.of([text or None for texts in answers for text in texts])
+    return batch, numbers, (Column.of([text or None for texts in answers for text in texts]), reasons)
 
 
 def _has_trees(column: Column, path: Path) -> bool:
@@ -377,33 +381,30 @@ def _has_trees(column: Column, path: Path) -> bool:
     return len(firsts.translate(None, _OPENS)) < len(firsts)
 
 
-def _samples_at(path: Path, value: Any) -> list[str]:
-    """Return the samples at a path in a value; none if nobody knows which member has the answer."""
+def _said_at(path: Path, column: Column) -> tuple[list[list[str]], dict[int, Reason]]:
+    """Return the answers of each value of a column, and why a value has none that is known."""
     from unidoku.answers.values import answers_at  # not at the top: grids need no reader of texts
 
-    with suppress(InvalidPuzzleError):
-        return answers_at(path, value)
-    return []
+    said, reasons = list[list[str]](), dict[int, Reason]()
+    for row, value in enumerate(column.to_list()):
+        said.append([])
+        try:
+            said[row] = answers_at(path, value)
+        except InvalidPuzzleError as error:
+            reasons[row] = error.message
+    return said, reasons
 
 
-def _one_answer_each(batch: Batch, path: Path) -> tuple[Column, dict[int, Reason]]:
-    """Return the answers of a batch as texts, and why records have none; several answers are an error."""
+def _one_answer_each(batch: Batch, path: Path) -> _Answers:
+    """Return the answers of a batch; several answers in a record are an error."""
     column = batch.puzzle_columns()[path[0]]
     if not _has_trees(column, path):
         return column, {}
-    from unidoku.answers.values import answers_at  # not at the top: grids need no reader of texts
-
-    said, reasons = list[str | None](), dict[int, Reason]()
-    for row, value in enumerate(column.to_list()):
-        answers = list[str]()
-        try:
-            answers = answers_at(path, value)
-        except InvalidPuzzleError as error:
-            reasons[row] = error.message
+    said, reasons = _said_at(path, column)
+    for row, answers in enumerate(said):
         if len({*answers}) > 1:
             raise _several_answers(batch, path, len(answers), row)
-        said.append(answers[0] if answers else None)
-    return Column.of(said), reasons
+    return Column.of([next(iter(answers), None) for answers in said]), reasons
 
 
 def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
@@ -426,13 +427,13 @@ def compare_answers(
     outputs: SearchOutputs | None = None,
     limit: int = 0,
     has_tag: bool = False,
-    answers: Column | None = None,
+    given: _Answers | None = None,
 ) -> NDArray[np.uint8]:
     """Compare the answers at a path into the columns with the puzzles of a batch.
 
     Add the columns and counts to the results, with a reason for each fault; return the outcomes. Numbers of
-    solutions are compared with the counts of `outputs` up to the limit, if any. If `answers` is not given,
-    their column has the answers.
+    solutions are compared with the counts of `outputs` up to the limit, if any. If no answers are `given`,
+    their column has them.
     """
     batch = results.batch
     if not len(batch):
@@ -440,9 +441,7 @@ def compare_answers(
         results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
         return np.empty(0, np.uint8)
     columns = batch.puzzle_columns()
-    several = dict[int, Reason]()
-    if answers is None:
-        answers, several = _one_answer_each(batch, path)
+    answers, several = given or _one_answer_each(batch, path)
     texts = answers.texts()
     if str(path).lower() in NUMBERS:
         texts = _by_size(texts, grids=True)
