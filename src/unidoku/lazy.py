@@ -110,7 +110,7 @@ def _no_name(package: str, name: str) -> AttributeError:
 
 
 class MissingNames:
-    """What Python asks last for a module: the import of a wrong name says what to type instead."""
+    """The last finder of modules: the import of a wrong name says what to type instead."""
 
     @staticmethod
     def find_spec(name: str, *more: object) -> None:
