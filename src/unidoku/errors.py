@@ -73,14 +73,8 @@ class Message(str):
         return str, (str(self),)
 
 
-DIAGNOSE = Message("unidoku diagnose shows why")
-"""The reasons for a puzzle with no solution or several."""
-
 TYPE = Message("type 81 characters, row by row: 1-9, and . for an empty cell")
 """The advice at the end of the refusal of one puzzle."""
-
-WRITE = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
-"""The advice about a file without puzzles."""
 
 READ = Message("to read a file, call unidoku.read: the puzzles of each batch are batch.cells")
 """The advice if a puzzle may be meant as the name of a file."""
@@ -368,6 +362,10 @@ class FormatError(UnidokuError, ValueError):
 
     code = "wrong_format"
 
+    def joined(self, other: FormatError) -> FormatError:
+        """Return the note on this and on a later one of the same kind in the same input: the first."""
+        return self
+
 
 class ArchiveNote(FormatError):
     """A file in a folder or an archive that is skipped; by default because it is an archive."""
@@ -387,8 +385,9 @@ class LateKeysNote(FormatError):
         super().__init__(message or Message(text, names=", ".join(names)), **place)
         self.names = names
 
-    def joined(self, other: LateKeysNote) -> LateKeysNote:
+    def joined(self, other: FormatError) -> FormatError:
         """Return the note of the keys of both."""
+        assert isinstance(other, LateKeysNote)
         names = (*dict.fromkeys((*self.names, *other.names)),)
         return LateKeysNote(names=names, file=self.file)
 

@@ -14,7 +14,7 @@ from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.results import typed_column
 from unidoku.runner.writer import FileWriter, different_columns
-from unidoku.table.arrow import for_parquet
+from unidoku.table import arrow
 from unidoku.table.batch import Batch
 from unidoku.table.column import CellValues, Column, Rows, StringValues
 from unidoku.task import Task, type_of_items
@@ -72,19 +72,17 @@ class ArrowWriter(FileWriter):
             return pa.list_(kind, size)
         return pa.list_(kind)
 
-    def _in_arrow(self, column: Column) -> Any:
-        """Return a column as an Arrow array that the output can hold."""
-        array = column.to_arrow()
-        if self._is_parquet:
-            return for_parquet(array)
-        return array
-
     def render(self, rows: Rows) -> Any:
         """Return the rows as a record batch that owns its memory."""
-        arrays = {name: self._in_arrow(column) for name, column in self.columns_of(rows).items()}
-        for name, kind in self._types.items():
-            if name in rows.columns and arrays[name].type != kind:  # a column of the input keeps its type
-                arrays[name] = arrays[name].cast(kind)
+        arrays = {}
+        for name, column in self.columns_of(rows).items():
+            array = column.to_arrow()
+            if self._is_parquet:
+                array = arrow.for_parquet(array)
+            kind = self._types.get(name, array.type)
+            if name in rows.columns and array.type != kind:  # a column of the input keeps its type
+                array = array.cast(kind)
+            arrays[name] = array
         return self._pa.RecordBatch.from_arrays([*arrays.values()], [*arrays])
 
     def write(self, content: Any) -> None:

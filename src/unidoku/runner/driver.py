@@ -197,40 +197,37 @@ class Run:
                     counts.seconds = time.perf_counter() - began
                     counts.columns = self.task.columns_taken(batch.roles)
                     size = batch.text_bytes or PUZZLE_BYTES * batch.size
-                    yield part(chunk.end, content, counts, size, rejects=self._rejects_of(batch))
+                    rejects = None
+                    if batch.rejects and self.rejects.columns:
+                        from unidoku.runner.results import reject_rows  # not at the top: counts start faster
+
+                        own = batch if self.rejects.takes_late else batch.without_late()
+                        rejects = self.rejects.render(reject_rows(own))
+                    yield part(chunk.end, content, counts, size, rejects=rejects)
             if chunk.is_last:
                 yield part(chunk.end, is_last=True)
         finally:
             self.busy.pop()
 
-    def _rejects_of(self, batch: Batch) -> Any:
-        """Return the records of a batch that are not puzzles, as their writer reads them; None if all are."""
-        if not (batch.rejects and self.rejects.columns):
-            return None
-        from unidoku.runner.results import reject_rows  # not at the top: a count starts faster
-
-        return self.rejects.render(reject_rows(batch if self.rejects.takes_late else batch.without_late()))
-
     def _contents(self, records: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
         """Let the task work on the records of a batch; yield rows as the writer takes them, with counts."""
-        schema, columns = self.schema, self.schema.of_input(records)
-        batch, counted = records, None
-        results_of = partial(iter_results, puzzle_timeout=self.options.puzzle_timeout)
+        schema, batch, columns = self.schema, records, self.schema.of_input(records)
         if schema.record_conditions:
             from unidoku.runner.results import records_where  # not at the top: it is needed seldom
 
-            batch, counted = records_where(records, schema.record_conditions, columns), records
-        if not self.writer.columns:
-            for results in results_of(self.task, batch, work, stop):
-                yield None, counts_of(results, records=counted)
-            return
-        from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
+            batch = records_where(records, schema.record_conditions, columns)
+        limit = self.options.puzzle_timeout
+        for results in iter_results(self.task, batch, work, stop, puzzle_timeout=limit):
+            counted = records if schema.record_conditions else results.batch
+            if not self.writer.columns:
+                yield None, counts_of(results, counted)
+                continue
+            from unidoku.runner.results import rows_of  # not at the top: a run that only counts starts faster
 
-        for results in results_of(self.task, batch, work, stop):
             rows = rows_of(self.task, results, work, columns)
             if schema.row_conditions:
                 rows = rows.where(schema.row_conditions)
-            counts = counts_of(results, rows.puzzle_count, records=counted)
+            counts = counts_of(results, counted, rows.puzzle_count)
             if self.task.replaces and results.reasons and "reason" not in schema.computed:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:

@@ -340,7 +340,8 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         # Inputs are opened first: a run that cannot begin changes nothing.
         failures = Inputs(listed).failures(job.reading)
         try:
-            if not _can_begin(listed, failures, options):
+            # an input can be read, or all of them if parts are removed
+            if failures and (options.overwrite or len(failures) == len(listed)):
                 for error in failures:
                     _add(total, failure_summary(error, error.file or ""), options)
                 return total
@@ -399,7 +400,9 @@ def _results(
 
     own = replace(job.options, threads=job.options.threads or 1)
     work = partial(make_parts, job._replace(options=own))
-    yield from cluster.map_calls(client, work, shares, cancel, _failed)
+    yield from cluster.map_calls(
+        client, work, shares, cancel, lambda reason, share: failure_summary(reason, share.name)
+    )
 
 
 def _add(total: Summary, summary: Summary, options: Options, *, is_next: bool = False) -> None:
@@ -428,11 +431,6 @@ def _count_lines(settings: Reading, partition: Partition, _: Cancel) -> int | No
     return count_lines(settings, partition)
 
 
-def _failed(reason: UnidokuError | str, share: Share) -> Summary:
-    """Return the summary of a share that a worker could not read."""
-    return failure_summary(reason, share.name)
-
-
 def _divided(
     job: PartSettings, names: Sequence[str], client: Any, cancel: Cancel, total: Summary
 ) -> PartSettings:
@@ -455,13 +453,6 @@ def _divided(
         total.notes.append(ArchiveNote(name, text))
     new_partitions = {number: parts for number, parts in divided.items() if len(parts) > 1}
     return job._replace(partitions=job.partitions | new_partitions)
-
-
-def _can_begin(names: list[str], failures: Sequence[UnidokuError], options: Options) -> bool:
-    """Return whether a run changes its folder: some input can be read, or all if parts are removed."""
-    if not names or not failures:
-        return True
-    return len(failures) < len(names) and not options.overwrite
 
 
 def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[list[str], PartSettings]:
@@ -489,7 +480,17 @@ def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[
             )
         )
     if options.rejects is not None:
-        _check_folder_of_rejects(options.rejects, output)
+        if not is_folder(options.rejects):
+            text = "an output folder needs another folder for invalid records; type --rejects {folder}"
+            folder = f"{os.path.splitext(options.rejects)[0]}/"
+            raise OutputError(Message(text, folder=folder), file=options.rejects)
+        own, other = (
+            folder.rstrip("/") if is_remote(folder) else os.path.realpath(local_path(folder)).rstrip(os.sep)
+            for folder in (output, options.rejects)
+        )
+        if f"{other}/".startswith(f"{own}/") or Folder(options.rejects).has(PLAN):
+            text = "this folder has parts of an output; choose another folder for invalid records"
+            raise OutputError(Message(text), file=options.rejects)
     for folder in filter(None, (output, options.rejects)):
         refuse_outputs(names, folder=folder)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
@@ -497,31 +498,11 @@ def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[
     return names, PartSettings(task, settings, output.rstrip("/") or "/", ending)
 
 
-def _check_folder_of_rejects(rejects: str, output: str) -> None:
-    """Require a folder for invalid records, apart from the folder of parts."""
-    if not is_folder(rejects):
-        text = "an output folder needs another folder for invalid records; type --rejects {folder}"
-        raise OutputError(Message(text, folder=f"{os.path.splitext(rejects)[0]}/"), file=rejects)
-    folder, own = (f"{_real(path)}/" for path in (output, rejects))
-    if own.startswith(folder) or Folder(rejects).has(PLAN):
-        raise OutputError(
-            Message("this folder has parts of an output; choose another folder for invalid records"),
-            file=rejects,
-        )
-
-
-def _real(folder: str) -> str:
-    """Return the one name of a folder."""
-    if is_remote(folder):
-        return folder.rstrip("/")
-    return os.path.realpath(local_path(folder)).rstrip(os.sep)
-
-
 def _in_order_of_plan(job: PartSettings, names: list[str]) -> PartSettings:
     """Return the job with its inputs in the order of their parts: first the inputs of an earlier run.
 
     An input keeps its parts whatever its name: its content says which one it is. If another content has the
-    name of an earlier input whose content is gone, it takes the place, and `_difference` refuses it.
+    name of an earlier input whose content is gone, it takes the place, and `_refuse_other_run` refuses it.
     """
     inputs = [_described(name) for name in names]
     with reading(job.folder):
@@ -565,23 +546,6 @@ def _is_plan(plan: Any) -> bool:
     return all(isinstance(row, list) and len(row) == 3 for row in inputs)
 
 
-def _difference(plan: dict[str, Any], old: dict[str, Any]) -> str:
-    """Return how a run differs from the one that made the parts; empty if inputs are added, or nothing."""
-    now, before = (
-        {"version": about["version"], **about["task"], **about["options"]} for about in (plan, old)
-    )
-    if names := [name for name in now | before if now.get(name) != before.get(name)]:
-        return Message("these are different: {names}", names=", ".join(names))
-    inputs = {tuple(content): name for name, *content in plan["inputs"]}
-    for name, *content in old["inputs"]:
-        if tuple(content) in inputs:
-            continue
-        if name in inputs.values():
-            return Message("the input {name} has changed; rename it to add it as a new one", name=name)
-        return Message("the input {name} is missing", name=name)
-    return ""
-
-
 def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
     """Make the folder and its plan, or compare the plan that is there; return the bytes of each share."""
     for folder in job.folders:
@@ -608,7 +572,20 @@ def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
 
 def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, Any]) -> None:
     """Refuse a folder with the parts of another run; inputs that are added are the same run."""
-    if difference := _difference(plan, old):
+    now, before = (
+        {"version": about["version"], **about["task"], **about["options"]} for about in (plan, old)
+    )
+    inputs = {tuple(content): name for name, *content in plan["inputs"]}
+    missing = [name for name, *content in old["inputs"] if tuple(content) not in inputs]
+    difference = ""
+    if names := [name for name in now | before if now.get(name) != before.get(name)]:
+        difference = Message("these are different: {names}", names=", ".join(names))
+    elif missing and missing[0] in inputs.values():
+        text = "the input {name} has changed; rename it to add it as a new one"
+        difference = Message(text, name=missing[0])
+    elif missing:
+        difference = Message("the input {name} is missing", name=missing[0])
+    if difference:
         text = (
             "the folder has the parts of another run ({plan}): {difference}; choose another folder, or "
             "remove them with --overwrite"

@@ -7,18 +7,16 @@ from array import array
 from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.compat import np
-from unidoku.errors import Reason
 from unidoku.kernel import rows_with
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.options import OF_PUZZLES
 from unidoku.parse.text import decode_line
 from unidoku.runner.writer import RecordsTask, RejectsTask
 from unidoku.schema import InputColumns, Schema
-from unidoku.table.batch import KEPT, Batch, Reject
+from unidoku.table.batch import KEPT, Batch
 from unidoku.table.column import Column, ListValues, Rows, merge_values
 from unidoku.task import ResultBatch, Task, Work, type_of_items
 from unidoku.verdict import Verdict
@@ -104,12 +102,14 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
 def typed_column(name: str, declared: str, returned: Any) -> Column:
     """Return the result of a task as a column of the declared type; None as a column without rows."""
     kind, size = type_of_items(declared)
-    if returned is None and size == 0:
-        return Column(ListValues(typed_column(name, kind, None), np.zeros(1, np.int64)))
-    column = _without_rows(kind, size) if returned is None else returned
-    if not isinstance(column, Column):
+    has_words, column = kind == "words", returned
+    if returned is None:
+        if size == 0:
+            return Column(ListValues(typed_column(name, kind, None), np.zeros(1, np.int64)))
+        width = 81 if kind == "cells" else size
+        column = Column(np.empty((0, width) if width else 0), () if has_words else None)
+    elif not isinstance(column, Column):
         column = Column(np.asarray(column))
-    has_words = kind == "words"
     if not hasattr(column.values, "dtype"):  # texts or lists
         if has_words and size is None:
             return replace(column, is_dictionary=True)
@@ -127,63 +127,49 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, column.states, has_words)
 
 
-def _without_rows(kind: str, size: int | None) -> Column:
-    """Return a column of a type, or of so many items of it in each row, without rows."""
-    if kind == "cells":
-        size = size or 81
-    values = np.empty((0, size)) if size else np.empty(0)
-    if kind == "words":
-        return Column(values, ())
-    return Column(values)
-
-
-def _puzzles_before(results: ResultBatch, index: NDArray[np.int64] | None) -> NDArray[np.uint8]:
-    """Return the puzzles of the rows of a table before they were changed, uint8[n, 81]."""
-    before = Column(results.batch.cells[np.asarray(results.source_rows, np.int64)])
-    cells: NDArray[np.uint8] = (before if index is None else before.take(index)).values
-    return cells
-
-
-def _is_puzzle(task: Task, results: ResultBatch) -> Any:
-    """Return which records have a puzzle, also after the task: bool[n], or None for all."""
-    batch, is_puzzle = results.batch, results.batch.is_puzzle
-    if not (task.replaces and results.reasons):
-        return is_puzzle
-    have_one = np.ones(batch.size, np.bool_) if is_puzzle is None else np.array(is_puzzle)
-    have_one[batch.puzzle_rows[[*results.reasons]]] = False  # these rows have none
-    return have_one
-
-
-def _new_puzzles(results: ResultBatch, table: Mapping[str, Column], index: Any) -> Column:
-    """Return the puzzles of a task for rows; for a record that is not a puzzle, the given text."""
-    puzzles: Column = results.columns["puzzle"]
-    if index is None:
-        return puzzles
-    if results.batch.order is None:
-        return puzzles.take(index)
-    index = np.asarray(index)
-    return puzzles.merge(table["puzzle"], np.where(index < 0, ~np.arange(len(index)), index))
-
-
 def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
     """Return results next to the columns of their records."""
     batch, names = results.batch, work.columns
     columns, records, index = align(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
-    table = _of_records(task, results, names)
+    table, is_puzzle = _of_records(task, results, names), batch.is_puzzle
     carried, selected, moved = of_input
     passthrough = {name: batch.columns[name] for name in carried | selected}
-    is_puzzle = _is_puzzle(task, results)
+    if task.replaces and results.reasons:  # these records have no puzzle any more
+        is_puzzle = np.ones(batch.size, np.bool_) if is_puzzle is None else np.array(is_puzzle)
+        is_puzzle[batch.puzzle_rows[[*results.reasons]]] = False
     if records is not None:
-        table = _taken(table, records)
-        passthrough = _taken(passthrough, records)
+        table, passthrough = (
+            {name: column.take(records) for name, column in group.items()} for group in (table, passthrough)
+        )
         if is_puzzle is not None:
             is_puzzle = np.asarray(is_puzzle)[records]
     if task.replaces:
-        table["puzzle"] = _new_puzzles(results, table, index)
+        puzzles: Column = results.columns["puzzle"]
+        if index is not None:
+            places = np.asarray(index)
+            if batch.order is None:
+                puzzles = puzzles.take(places)
+            else:  # a record that is not a puzzle keeps its text
+                puzzles = puzzles.merge(
+                    table["puzzle"], np.where(places < 0, ~np.arange(len(places)), places)
+                )
+        table["puzzle"] = puzzles
     if passthrough and "symmetry" in columns:
-        passthrough = _moved(task, results, passthrough, columns["symmetry"], index, moved=moved)
-    if work.for_people and "verdict" in columns:
-        columns |= _with_verdicts(columns, task.line_columns or ())
+        from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
+
+        def puzzles_before() -> NDArray[np.uint8]:
+            before = Column(batch.cells[np.asarray(results.source_rows, np.int64)])
+            cells: NDArray[np.uint8] = (before if index is None else before.take(index)).values
+            return cells
+
+        passthrough, unmoved = moved_solutions(passthrough, columns["symmetry"], puzzles_before, moved)
+        if "unmoved" in task.summary_counts:
+            results.counts = {**results.counts, "unmoved": unmoved}
+    line_columns = task.line_columns or ()
+    if work.for_people and "verdict" in columns and "verdict" not in line_columns:
+        for name in columns.keys() & {*line_columns}:
+            if not columns[name].is_whole:
+                columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in (columns | table).items() if name in names}
     columns |= _renamed(passthrough, selected)
     rows = Rows(batch.source, columns, _renamed(passthrough, carried), is_puzzle)
@@ -192,39 +178,9 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     return rows
 
 
-def _taken(columns: dict[str, Column], records: Any) -> dict[str, Column]:
-    """Return the values of columns for the record of each row."""
-    return {name: column.take(records) for name, column in columns.items()}
-
-
 def _renamed(columns: dict[str, Column], names: Mapping[str, str]) -> dict[str, Column]:
     """Return the columns that have a name in rows, under this name."""
     return {names[name]: column for name, column in columns.items() if name in names}
-
-
-def _moved(
-    task: Task,
-    results: ResultBatch,
-    columns: dict[str, Column],
-    symmetries: Column,
-    index: NDArray[np.int64] | None,
-    *,
-    moved: Mapping[str, bool],
-) -> dict[str, Column]:
-    """Return columns of the input with their solutions moved as the puzzles are; count what stays."""
-    from unidoku.runner.images import moved_solutions  # not at the top: other tables start faster
-
-    before = partial(_puzzles_before, results, index)
-    images, unmoved = moved_solutions(columns, symmetries, before, moved)
-    if "unmoved" in task.summary_counts:
-        results.counts = {**results.counts, "unmoved": unmoved}
-    return images
-
-
-def _with_verdicts(columns: dict[str, Column], names: Collection[str]) -> dict[str, Column]:
-    """Return the columns of lines with the verdict in place of a missing value, if they have no verdict."""
-    names = columns.keys() & set(() if "verdict" in names else names)
-    return {name: columns[name].fallback(columns["verdict"]) for name in names if not columns[name].is_whole}
 
 
 def reject_rows(batch: Batch) -> Rows:
@@ -242,64 +198,43 @@ def records_where(batch: Batch, conditions: Sequence[Condition], of_input: Input
 
 
 def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dict[str, Column]:
-    """Return the puzzle, line, file and reason of each record of a batch, as far as they are in names."""
-    batch, table = results.batch, dict[str, Column]()
-    if task.replaces and batch.order is not None:
-        table["puzzle"] = _texts_of_rejects(batch)
-    elif "puzzle" in names and not task.replaces:
-        table["puzzle"] = _puzzles_of(batch)
+    """Return the puzzle, line, file and reason of each record of a batch, as far as they are in names.
+
+    A record that is not a puzzle has its text. A task that replaces puzzles has its own instead of them.
+    """
+    batch, order, table = results.batch, results.batch.order, dict[str, Column]()
+    if "puzzle" in names or task.replaces:
+        table["puzzle"] = batch.puzzles()
+        if order is not None:
+            texts = Column.of(
+                None if text is None else decode_line(text, is_cut=len(text) == KEPT)
+                for text in (reject.text for reject in batch.rejects)
+            )
+            if task.replaces:
+                kinds = np.asarray(order)
+                table["puzzle"] = texts.take(np.where(kinds < 0, ~kinds, -1))
+            else:
+                table["puzzle"] = table["puzzle"].merge(texts, order)
     if "line" in names:
-        table["line"] = _lines_of(batch)
+        lines = batch.lines
+        if order is not None:
+            lines = merge_values(lines, array("q", [reject.line for reject in batch.rejects]), order)
+        table["line"] = Column(lines)
     if "file" in names:
         table["file"] = Column.constant(batch.source, batch.size)
     if "reason" in names:
+        reasons = results.reasons
+        if order is not None:
+            if reasons:
+                owners = batch.puzzle_rows
+                reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
+            rejects = rows_with(_ZERO, bytes(batch.is_puzzle))
+            reasons = reasons | dict(zip(rejects, (reject.reason for reject in batch.rejects), strict=True))
         # next to a verdict or a new puzzle, JSON has a reason only if there is one
         is_beside_others = task.replaces or not _INVALID.keys().isdisjoint(results.columns)
         state = ABSENT if is_beside_others else MISSING
-        reasons = _reasons_of(results)
         table["reason"] = Column.sparse(reasons, batch.size, state)
         if "reason_code" in names:
             codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
             table["reason_code"] = Column.sparse(codes, batch.size, state)
     return table
-
-
-def _texts_of_rejects(batch: Batch) -> Column:
-    """Return the texts of records that are not puzzles; a puzzle has a result instead, or nothing."""
-    order = np.asarray(batch.order)
-    return _texts(batch.rejects).take(np.where(order < 0, ~order, -1))
-
-
-def _puzzles_of(batch: Batch) -> Column:
-    """Return the puzzles of a batch, and the texts of records that are none."""
-    puzzles = batch.puzzles()
-    if batch.order is None:
-        return puzzles
-    return puzzles.merge(_texts(batch.rejects), batch.order)
-
-
-def _lines_of(batch: Batch) -> Column:
-    """Return the lines of the records of a batch."""
-    if batch.order is None:
-        return Column(batch.lines)
-    return Column(merge_values(batch.lines, array("q", [one.line for one in batch.rejects]), batch.order))
-
-
-def _reasons_of(results: ResultBatch) -> dict[int, Reason]:
-    """Return the reasons of a task and of records that are not puzzles, by the number of the record."""
-    batch, reasons = results.batch, dict(results.reasons)
-    if batch.order is None:
-        return reasons
-    if reasons:
-        owners = batch.puzzle_rows
-        reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
-    rejects = rows_with(_ZERO, bytes(batch.is_puzzle))
-    return reasons | dict(zip(rejects, (reject.reason for reject in batch.rejects), strict=True))
-
-
-def _texts(rejects: Sequence[Reject]) -> Column:
-    """Return the texts of records that are not puzzles."""
-    return Column.of(
-        None if text is None else decode_line(text, is_cut=len(text) == KEPT)
-        for text in (reject.text for reject in rejects)
-    )

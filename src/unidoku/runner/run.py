@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.arguments import wrong_type
 from unidoku.compat import log
-from unidoku.errors import ArgumentError, Message, UnidokuError
+from unidoku.errors import ArgumentError, Message
 from unidoku.files.inputs import Input, Inputs, MemoryInput, refuse_empty
 from unidoku.files.output import folder_of, is_folder, refuse_outputs
 from unidoku.options import Options
@@ -170,25 +170,28 @@ def run(
 _COUNTS = " after %d puzzles, %d invalid, %d inputs failed, %.1f seconds"
 
 
-def _has_files(task: Task, settings: Options, sources: Inputs) -> bool:
-    """Return whether the rows of a table have a column with their file."""
-    if task.replaces:
-        return False
-    return Verdict.INVALID in (settings.only or ()) or sources.are_several()
-
-
 def _run_to_writer(
     task: Task, sources: Inputs, output: str | Writer | None, settings: Options, *, empty: bool
 ) -> Summary:
     """Let a task work on inputs, and write the rows to one output."""
     if any((settings.resume, settings.overwrite, settings.cluster is not None)):
-        raise _needs_folder(output)
+        folder: str = "-o parts/"
+        if isinstance(output, str) and output != "-":
+            text = "{folder} instead of -o {output}"
+            folder = Message(text, folder=folder_of(output), output=output)
+        text = (
+            "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as "
+            "output; type {folder}"
+        )
+        raise ArgumentError(Message(text, folder=folder))
     rejects = None
     refuse_outputs(sources, [path for path in (output, settings.rejects) if isinstance(path, str)])
     if output is None:
         output = Writer()
     elif isinstance(output, str):
-        output = open_writer(output, task, settings, several=_has_files(task, settings, sources))
+        shows_files = Verdict.INVALID in (settings.only or ())  # the rows of a table
+        several = not task.replaces and (shows_files or sources.are_several())
+        output = open_writer(output, task, settings, several=several)
     if settings.rejects:
         rejects = open_rejects(settings.rejects, settings)
     driver = Run(task, settings, output, empty=empty, rejects=rejects, is_whole=True)
@@ -196,16 +199,3 @@ def _run_to_writer(
     if settings.progress:
         size = sources.size()
     return driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
-
-
-def _needs_folder(output: str | Writer | None) -> UnidokuError:
-    """Return the error about options of a folder for another output."""
-    folder: str = "-o parts/"
-    if isinstance(output, str) and output != "-":
-        text = "{folder} instead of -o {output}"
-        folder = Message(text, folder=folder_of(output), output=output)
-    text = (
-        "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as "
-        "output; type {folder}"
-    )
-    return ArgumentError(Message(text, folder=folder))

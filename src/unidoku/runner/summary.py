@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from itertools import zip_longest
 from typing import Any
@@ -12,7 +12,6 @@ from unidoku.errors import (
     FormatError,
     InputError,
     InvalidPuzzleError,
-    LateKeysNote,
     Message,
     Reason,
     UnidokuError,
@@ -140,11 +139,6 @@ def different_puzzles(group: str, file: str | None) -> FormatError:
     return FormatError(Message(text, name=repr(group)), file=file)
 
 
-def _by_code(reasons: Iterable[Reason]) -> dict[str, int]:
-    """Return how many reasons have each code; a text of an own task has none."""
-    return dict(Counter(getattr(reason, "code", "other") for reason in reasons))
-
-
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
     """Return the sums of numbers at the same places."""
     return [*map(sum, zip_longest(one, other, fillvalue=0))]
@@ -230,21 +224,16 @@ class Summary(Counts):
                 if errors := getattr(counts, name):
                     own = getattr(self, name)
                     own += errors[: MAX_MESSAGES - len(own)]
+            kinds = {(said.file, type(said)): place for place, said in enumerate(self.notes)}
             for note in counts.notes:
-                self._add_note(note)
+                place = kinds.setdefault((note.file, type(note)), len(self.notes))
+                if place < len(self.notes):
+                    self.notes[place] = self.notes[place].joined(note)
+                elif place < MAX_MESSAGES:
+                    self.notes.append(note)
             if counts.file is not None:
                 self.file: str | None = counts.file
                 self.line = counts.line
-
-    def _add_note(self, note: FormatError) -> None:
-        """Add a note: one of each kind for each input."""
-        for place, said in enumerate(self.notes):
-            if note.file == said.file and type(note) is type(said):
-                if isinstance(note, LateKeysNote) and isinstance(said, LateKeysNote):
-                    self.notes[place] = said.joined(note)
-                return
-        if len(self.notes) < MAX_MESSAGES:
-            self.notes.append(note)
 
     def fail(self, error: UnidokuError) -> None:
         """Count an input that could not be read to its end; of the errors, the first are kept."""
@@ -294,12 +283,11 @@ def failure_summary(reason: str | UnidokuError, name: str) -> Summary:
     return summary
 
 
-def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None = None) -> Summary:
+def counts_of(results: ResultBatch, batch: Batch, written: int = 0) -> Summary:
     """Count results and how many are `written`; with the last results of a batch, count its records.
 
-    If the task has worked on some records of a batch only, these are the `records` of all.
+    The task may have worked on some records of the batch only.
     """
-    batch = results.batch if records is None else records
     reasons = [*results.reasons.values()]
     if results.is_last:
         reasons += (reject.reason for reject in batch.rejects)
@@ -308,7 +296,8 @@ def counts_of(results: ResultBatch, written: int = 0, *, records: Batch | None =
         without_result=len(results.reasons),
         written=written,
         task_counts=results.counts,
-        reasons=_by_code(reasons),
+        # a text of an own task has no code
+        reasons=dict(Counter(getattr(reason, "code", "other") for reason in reasons)),
         samples=results.samples,
         groups=results.groups,
         group_puzzles=results.group_puzzles,

@@ -175,9 +175,15 @@ class Column:
             states = np.concatenate([column._states() for column in columns])
         values: Any
         if isinstance(head.values, StringValues):
-            values = _joined_texts(columns)
-        elif isinstance(head.values, ListValues):
-            values = _joined_lists([column.values for column in columns])
+            strings = [column.values for column in in_one_text(*columns)]
+            begins, ends = (np.concatenate([part[k] for part in strings]) for k in (1, 2))
+            values = StringValues(strings[0].text, begins, ends)
+        elif isinstance(head.values, ListValues):  # the offsets begin after the items of the columns before
+            lists: list[ListValues] = [column.values for column in columns]
+            shifts = np.cumsum([0, *(len(part.items) for part in lists[:-1])])
+            offsets = [_array(part.offsets)[1:] + shift for part, shift in zip(lists, shifts, strict=True)]
+            items = Column.join([part.items for part in lists])
+            values = ListValues(items, np.concatenate([lists[0].offsets[:1], *offsets]))
         elif isinstance(head.values, CellValues):
             values = np.concatenate([column.array() for column in columns])
         else:
@@ -521,21 +527,6 @@ def _native_array(values: NDArray[Any]) -> tuple[str, NDArray[Any]] | None:
     kind, dtype = _NATIVE[values.dtype.kind]
     numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
     return kind, numbers.view(np.uint8) if kind == "flags" else numbers
-
-
-def _joined_texts(columns: Sequence[Column]) -> StringValues:
-    """Join columns of texts: the places of all, in one text."""
-    parts = [column.values for column in in_one_text(*columns)]
-    begins, ends = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
-    return StringValues(parts[0].text, begins, ends)
-
-
-def _joined_lists(parts: Sequence[ListValues]) -> ListValues:
-    """Join columns of lists: the offsets of each begin after the items of the columns before it."""
-    shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
-    offsets = [_array(lists.offsets)[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
-    items = Column.join([lists.items for lists in parts])
-    return ListValues(items, np.concatenate([parts[0].offsets[:1], *offsets]))
 
 
 def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:

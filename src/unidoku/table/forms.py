@@ -103,8 +103,11 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_lines(bytes(puzzles), cancel)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
     rows: _Rows | None = None
-    if _is_read_by_arrow(puzzles, has_array=has_array):
-        rows = _of_arrow(puzzles, cancel, is_array=has_array)
+    if arrow.has_interface(puzzles):
+        # pandas makes a column of objects one type of Arrow, Polars addresses
+        has_objects = str(getattr(puzzles, "dtype", "")).lower() == "object"
+        if not has_array or (has_pyarrow() and not has_objects):
+            rows = _of_arrow(puzzles, cancel, is_array=has_array)
     if rows is not None:
         return rows
     if has_array or isinstance(puzzles, memoryview):
@@ -113,15 +116,6 @@ def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
         return _of_list(list(puzzles), cancel)
     text = "puzzles must be an array, bytes of lines, a sequence of puzzles, or an Arrow column, not {kind}"
     raise InvalidPuzzleError(Reason("wrong_type", text, kind=type(puzzles).__name__))
-
-
-def _is_read_by_arrow(puzzles: Any, *, has_array: bool) -> bool:
-    """Return whether puzzles are a column of Arrow, and not better read as an array."""
-    if not arrow.has_interface(puzzles):
-        return False
-    if not has_array:
-        return True
-    return has_pyarrow() and not _has_objects(puzzles)
 
 
 def _refuse_one(puzzles: Any) -> None:
@@ -137,11 +131,6 @@ def _refuse_one(puzzles: Any) -> None:
         advice = f"puzzles[{key!r}]"
     text = "{kind} is not a list of puzzles; pass {advice}"
     raise InvalidPuzzleError(Reason("wrong_type", text, kind=type(puzzles).__name__, advice=advice))
-
-
-def _has_objects(puzzles: Any) -> bool:
-    """Return whether a column is one of objects: pandas makes them one type of Arrow, Polars addresses."""
-    return str(getattr(puzzles, "dtype", "")).lower() == "object"
 
 
 def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
@@ -267,16 +256,11 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
     ending = b"\r\n" if text[81:83] == b"\r\n" else b"\n"
     width = 81 + len(ending)
     count = (len(text) + len(ending)) // width  # if all have 81; to search for the line ends takes longer
+    have_end = (text[81 + k :: width].count(sign) == len(text) // width for k, sign in enumerate(ending))
     rows: _Rows | None = None
-    if len(text) in (width * count - len(ending), width * count) and _have_end(text, ending):
+    if len(text) in (width * count - len(ending), width * count) and all(have_end):
         rows = _in_place(text, range(0, width * count, width), cancel)
     return rows or _of_list(lines_of(text), cancel)
-
-
-def _have_end(text: bytes, ending: bytes) -> bool:
-    """Return whether lines of 81 characters all have this end."""
-    width = 81 + len(ending)
-    return all(text[81 + k :: width].count(sign) == len(text) // width for k, sign in enumerate(ending))
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
@@ -344,13 +328,6 @@ def cells_of_list(
     return cells, others
 
 
-def _has_items(row: Any) -> bool:
-    """Return whether a row is a list, a tuple or an array that is not a single value."""
-    if type(row) is np.ndarray:
-        return row.ndim > 0
-    return type(row) in (list, tuple)
-
-
 def _read_alone(
     rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
 ) -> dict[int, Reason]:
@@ -364,13 +341,15 @@ def _read_alone(
         if cancel:
             break
         try:
-            if _has_items(row):
+            is_list = type(row) in (list, tuple)
+            if is_list or (type(row) is np.ndarray and row.ndim):
                 found = array_in(row)
                 if isinstance(found, np.ndarray):
                     numbers, parts = arrays.setdefault(found.dtype, ([], []))
                     numbers.append(number)
                     parts.append(found)
-                    in_rows += [number] if type(row) in (list, tuple) and len(row) == 9 else []
+                    if is_list and len(row) == 9:
+                        in_rows.append(number)
                     continue
             cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
         except UnidokuError as error:
