@@ -29,7 +29,6 @@ import click
 from unidoku.cell import EMPTY_SYMBOLS, symbols_of
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import (
-    DIAGNOSE,
     ArgumentError,
     InvalidPuzzleError,
     Message,
@@ -375,7 +374,7 @@ def _worked_on(
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
     """Add the command that shows why a puzzle is not proper to its error, and return it."""
     if isinstance(error, ImproperPuzzleError):
-        error.advice = DIAGNOSE
+        error.advice = Message("unidoku diagnose shows why")
     return error
 
 

@@ -30,7 +30,19 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.table.puzzles import VerifyResult
+    class VerifyResult(Result):
+        """The columns of `unidoku.verify_many`."""
+
+        solved: NDArray[np.bool_]
+        wrong_cells: NDArray[np.int16]
+        broken_houses: NDArray[np.uint8]
+        changed_clues: NDArray[np.uint8]
+        empty_cells: NDArray[np.uint8]
+        filled: NDArray[np.uint8]
+        correct: NDArray[np.int16]
+        kept_clues: NDArray[np.uint8]
+        score: NDArray[np.float64]
+
 
 _EMPTY = bytes(81)
 

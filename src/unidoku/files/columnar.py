@@ -25,7 +25,7 @@ from unidoku.files.roles import first_record, puzzle_column, roles_of, rows_of, 
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.native.text.columns import places, scan_strings
-from unidoku.table.arrow import content, is_list, offset_size, plain, stored_type, strings_of, validate
+from unidoku.table import arrow
 from unidoku.table.batch import Batch, Reject, Roles
 from unidoku.table.column import Column
 from unidoku.table.forms import cells_of_lists
@@ -86,7 +86,7 @@ class ColumnarReader(Reader):
         """Return the texts of the first record with a puzzle, of all columns."""
         self._read = [*islice(self.tables(), 1)]
         for record, _ in self._read:
-            validate(record)
+            arrow.validate(record)
             return first_record(rows_of(map(_values, record.columns)))
         return ()
 
@@ -154,7 +154,7 @@ class ColumnarReader(Reader):
         """Slice the record batches; workers read the puzzles in the slices."""
         with closing(self.file), reading(self.source.name), arrow_errors(self.source.name):
             for record, position in self.tables():
-                validate(record)
+                arrow.validate(record)
                 if self.roles is Reader.roles:
                     self.roles = self._roles(record)
                 begin, size = 0, record.get_total_buffer_size()
@@ -183,7 +183,7 @@ class ColumnarReader(Reader):
         """Yield batches of a record batch whose first row is row number `row` of the file."""
         try:
             with reading(self.source.name), arrow_errors(self.source.name):
-                passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
+                passthrough = {name: Column(arrow.plain(record.column(k))) for k, name in self.others.items()}
                 puzzles = record.column(self.index)
                 if self.roles.is_deep:
                     values, path = puzzles.to_pylist(), Path.of(self.names, self.settings.column or "")
@@ -237,17 +237,17 @@ def _seekable_file(source: Source) -> Any:
 
 def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     """Find the puzzles of a validated Arrow array; there are `begin` rows before them."""
-    if is_list(stored_type(array.type)):
+    if arrow.is_list(arrow.stored_type(array.type)):
         cells, reasons = cells_of_lists(array, cancel_of(None))
         rejects = [
             Reject(begin + row + 1, None, excerpt_of(array[row].as_py()), why) for row, why in reasons.items()
         ]
         return Batch.of_cells(cells, rejects, begin)
-    strings = strings_of(array)
-    validity, offsets, text = map(content, strings.buffers())
+    strings = arrow.strings_of(array)
+    validity, offsets, text = map(arrow.content, strings.buffers())
     starts, rows = np.empty((2, len(array)), np.int64)
     limits = strings.offset, len(array), validity if strings.null_count else b""
-    count, rejected = scan_strings(text, offsets, offset_size(strings), *limits, starts, rows)
+    count, rejected = scan_strings(text, offsets, arrow.offset_size(strings), *limits, starts, rows)
     rejects = []
     for _, row, *_ in rejected:
         reject, value = Reject(begin + row + 1, None, None, MISSING), array[row].as_py()

@@ -21,7 +21,6 @@ from unidoku.cell import symbols_of
 from unidoku.compat import np
 from unidoku.errors import (
     TYPE,
-    WRITE,
     ArchiveNote,
     FormatError,
     InputError,
@@ -341,7 +340,8 @@ def refuse_empty(records: int, entries: Sequence[Any]) -> None:
     if name == "-":
         reason = Message("{reason}; {advice}", reason=reason, advice=TYPE)
     elif name:
-        reason = Message("{reason}; {advice}", reason=reason, advice=WRITE)
+        advice = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
+        reason = Message("{reason}; {advice}", reason=reason, advice=advice)
     raise InputError(reason, file="<stdin>" if name == "-" else name)
 
 

@@ -27,8 +27,24 @@ from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_coun
 from unidoku.verdict import BY_CODE, Verdict
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from unidoku.table.forms import PuzzlesLike
-    from unidoku.table.puzzles import StepsResult
+    from unidoku.table.puzzles import Result
+
+    class StepsResult(Result):
+        """The columns of `unidoku.steps_many`: a row for each step."""
+
+        step: NDArray[np.uint16]
+        technique: NDArray[np.object_]
+        name: NDArray[np.object_]
+        kind: NDArray[np.object_]
+        rating: NDArray[np.float64]
+        placements: NDArray[np.object_]
+        eliminations: NDArray[np.object_]
+        before: NDArray[np.uint8]
+        candidates: NDArray[np.uint16]
+
 
 _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81

@@ -46,7 +46,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.table.forms import PuzzlesLike
-    from unidoku.table.puzzles import RateResult
+    from unidoku.table.puzzles import Result
+
+    class RateResult(Result):
+        """The columns of `unidoku.rate_many`."""
+
+        er: NDArray[np.float64]
+        ep: NDArray[np.float64]
+        ed: NDArray[np.float64]
+        technique: NDArray[np.object_]
+        name: NDArray[np.object_]
+        difficulty: NDArray[np.object_]
+        at_least: NDArray[np.bool_]
+        effort: NDArray[np.int16]
+
 
 _Outputs: TypeAlias = "dict[str, bytearray]"
 

@@ -12,7 +12,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
@@ -115,19 +115,15 @@ class Result:
             value = np.arange(len(self))
         elif name == "solutions" and "solution" in columns:
             value = columns["solution"].to_list()
-        elif "verdict" in columns and name in ("verdict_codes", *VERDICTS):
-            value = self._of_verdicts(name)
+        elif "verdict" in columns and name == "verdict_codes":
+            column, unknown = columns["verdict"], np.uint8(VERDICTS.index("unknown"))
+            value = np.where(column.has_value(), column.category_codes(), unknown)
+        elif "verdict" in columns and name in VERDICTS:
+            value = int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
         else:
             raise self._error_of(name, [*columns, *later])
         setattr(self, name, value)
         return value
-
-    def _of_verdicts(self, name: str) -> Any:
-        """Return the codes of the verdicts, or the number of puzzles with the verdict of this name."""
-        if name == "verdict_codes":
-            column = self.columns["verdict"]
-            return np.where(column.has_value(), column.category_codes(), np.uint8(VERDICTS.index("unknown")))
-        return int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
 
     @staticmethod
     def _error_of(name: str, columns: list[str]) -> AttributeError:
@@ -159,21 +155,19 @@ class Result:
         return self._record(*values, self.reasons.get(int(self.source_rows[row])))
 
     def __iter__(self) -> Iterator[Any]:
-        columns = [column.to_list() for column in self._all_columns().values()]
+        columns = [column.to_list() for column in self._columns_of(None).values()]
         return map(self._record, *columns, map(self.reasons.get, self.source_rows.tolist()))
 
     def _record(self, *values: Any) -> Any:
         """Return a row as a record."""
         return _record_class((*self.columns, *self.later, "reason"))(*values)
 
-    def _columns_of(self, rows: NDArray[np.int64]) -> dict[str, Column]:
-        """Return all columns of some rows."""
-        columns = {name: column.take(rows) for name, column in self.columns.items()}
+    def _columns_of(self, rows: NDArray[np.int64] | None) -> dict[str, Column]:
+        """Return all columns of some rows, or of all, without the reasons."""
+        columns = dict(self.columns)
+        if rows is not None:
+            columns = {name: column.take(rows) for name, column in columns.items()}
         return columns | {name: make(rows) for name, make in self.later.items()}
-
-    def _all_columns(self) -> dict[str, Column]:
-        """Return all columns of all rows, without the reasons."""
-        return {**self.columns, **{name: make(None) for name, make in self.later.items()}}
 
     def __repr__(self) -> str:
         if self.reasons:
@@ -211,50 +205,14 @@ class Result:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""
         reasons = Column.of(map(self.reasons.get, self.source_rows.tolist()))
-        columns = {name: one.to_arrow() for name, one in (self._all_columns() | {"reason": reasons}).items()}
+        columns = {
+            name: one.to_arrow() for name, one in (self._columns_of(None) | {"reason": reasons}).items()
+        }
         stream: object = pyarrow().table(columns).__arrow_c_stream__(requested_schema)
         return stream
 
 
-if TYPE_CHECKING:  # the types of the columns; a row is a named tuple of them
-
-    class RateResult(Result):
-        """The columns of `unidoku.rate_many`."""
-
-        er: NDArray[np.float64]
-        ep: NDArray[np.float64]
-        ed: NDArray[np.float64]
-        technique: NDArray[np.object_]
-        name: NDArray[np.object_]
-        difficulty: NDArray[np.object_]
-        at_least: NDArray[np.bool_]
-        effort: NDArray[np.int16]
-
-    class StepsResult(Result):
-        """The columns of `unidoku.steps_many`: a row for each step."""
-
-        step: NDArray[np.uint16]
-        technique: NDArray[np.object_]
-        name: NDArray[np.object_]
-        kind: NDArray[np.object_]
-        rating: NDArray[np.float64]
-        placements: NDArray[np.object_]
-        eliminations: NDArray[np.object_]
-        before: NDArray[np.uint8]
-        candidates: NDArray[np.uint16]
-
-    class VerifyResult(Result):
-        """The columns of `unidoku.verify_many`."""
-
-        solved: NDArray[np.bool_]
-        wrong_cells: NDArray[np.int16]
-        broken_houses: NDArray[np.uint8]
-        changed_clues: NDArray[np.uint8]
-        empty_cells: NDArray[np.uint8]
-        filled: NDArray[np.uint8]
-        correct: NDArray[np.int16]
-        kept_clues: NDArray[np.uint8]
-        score: NDArray[np.float64]
+if TYPE_CHECKING:  # the types of the columns of several functions; a row is a named tuple of them
 
     class PuzzleResult(Result):
         """The column of functions that make a puzzle of each; two more of `unidoku.craft.canonical_many`."""
@@ -378,8 +336,13 @@ class Puzzles:
         rows = self.rows
         failures = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
         row_reasons = dict(sorted({**self.reasons, **failures}.items()))
-        make = partial(_row_columns, puzzle_columns, self.places(row_reasons), for_invalid or {})
-        return Result(make, row_reasons)
+        index, values = self.places(row_reasons), for_invalid or {}
+
+        def row_columns() -> dict[str, Column]:
+            columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
+            return {name: column.take(index, values.get(name)) for name, column in columns.items()}
+
+        return Result(row_columns, row_reasons)
 
     def places(self, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
         """Return the puzzle of each row, int64[n]: -1 for a row that has one of the reasons."""
@@ -389,16 +352,6 @@ class Puzzles:
         places[self.rows] = np.arange(len(self.batch))
         places[list(reasons)] = -1
         return places
-
-
-def _row_columns(
-    puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
-    index: NDArray[np.int64],
-    for_invalid: Mapping[str, Any],
-) -> dict[str, Column]:
-    """Return columns of puzzles as columns of all rows: ``index`` has the puzzle of each, or -1."""
-    columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
-    return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 
 
 def _other_rows(count: int, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
