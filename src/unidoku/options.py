@@ -191,28 +191,6 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
         except ArgumentError as error:
             self.fail(Message("{text}.", text=error), param, ctx)
 
-    def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
-        """Return the columns of a command, with the words that each may have."""
-        columns = getattr(getattr(ctx.command, "about", None), "columns", {})
-        known = {name: column.words for name, column in columns.items() if name != "puzzle"}
-        found = {name: () if callable(words) else (*words.values(),) for name, words in known.items()}
-        return {**found, **dict.fromkeys(OF_PUZZLES, ())}
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Complete the name of a column, and after = its words."""
-        from click.shell_completion import CompletionItem  # not at the top: a check starts faster
-
-        before, comma, last = incomplete.rpartition(",")
-        name, equals, _ = last.partition("=")
-        columns = self.columns(ctx)
-        if equals:
-            found = [f"{name}={word}" for word in columns.get(name, ())]
-        else:
-            found = [f"{key}=" for key in columns]
-        return [CompletionItem(before + comma + text) for text in found if text.startswith(last)]
-
 
 complete_file: Callable[..., list[CompletionItem]] = click.Path().shell_complete
 """Complete the name of a file, as the shell does."""

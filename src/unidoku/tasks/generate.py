@@ -7,7 +7,6 @@ from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from unidoku.arguments import seed_of, whole_number, wrong_type
 from unidoku.cli.call import Call, counted
@@ -26,7 +25,6 @@ from unidoku.files.inputs import MemoryInput
 from unidoku.files.output import is_folder
 from unidoku.options import POSITIVE, TABLE, Choice, CommandOptions, Conditions, Option, option
 from unidoku.rating.columns import EFFORT, RATINGS
-from unidoku.rating.names import TECHNIQUES
 from unidoku.rating.ratings import effort_column
 from unidoku.rating.scale import DIFFICULTIES, SCALE
 from unidoku.runner.run import run
@@ -52,23 +50,8 @@ class RequestConditions(Conditions):
         except UnidokuError as error:
             self.fail(Message("{text}.", text=error), param, ctx)
 
-    def columns(self, ctx: click.Context) -> dict[str, Iterable[str]]:
-        """Return the columns by which puzzles are requested, with the words that each may have."""
-        words = {
-            "technique": (word.replace(" ", "-") for word in TECHNIQUES[1:] if "(" not in word),
-            "difficulty": DIFFICULTY_WORDS,
-        }
-        return {name: words.get(name, ()) for name in REQUEST_COLUMNS}
-
 
 _ROUNDED = 1e-6  # of a sum of percent
-
-
-def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the word of a difficulty, also in a mixture."""
-    before, comma, last = incomplete.rpartition(",")
-    end = "=" if comma else ""
-    return [CompletionItem(before + comma + word + end) for word in DIFFICULTY_WORDS if word.startswith(last)]
 
 
 def _difficulty(text: str) -> Any:
@@ -141,7 +124,6 @@ DIFFICULTY = Option(
     "easy, medium, hard, expert, extreme; or a mixture: easy=40%,hard=60%.",
     type=_difficulty,
     metavar="WORD",
-    shell_complete=_complete,
 )
 
 
