@@ -96,6 +96,8 @@ class FoundRecord(NamedTuple):
 
         No name of puzzles from above hides the puzzle.
         """
+        if not columns and not keys:
+            return self
         own = self.own
         taken = own.keys() if any(name.lower() in _NAMES for name in own) else {*own, *PUZZLE_NAMES}
         above = {f"outer_{name}" if name in taken else name: value for name, value in columns.items()}
@@ -302,13 +304,12 @@ def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> lis
         return []
     records = [*chain(*found.values())]
     if len(records) == 1 and not any(_is_like(records[0], inner[key]) for key in inner.keys() - found.keys()):
-        return [records[0].below({key: (place, key, value[key]) for key in value if key not in found})]
+        return _below(value, place, found)
     if len(records) == len(found) > 1 and _is_log(records, place, least) and puzzle_in(value).cells:
         return [FoundRecord(place, value, least, next(iter(found)))]
-    beside = {key: one for key, one in value.items() if key not in found}
     are_ids = len(found) > 1
-    for key, one in beside.items():
-        found[key] = _beside(key, one, (*place, key), ranks[1:], are_ids=are_ids)
+    for key in value.keys() - found.keys():
+        found[key] = _beside(key, value[key], (*place, key), ranks[1:], are_ids=are_ids)
     return _below(value, place, found)
 
 
@@ -343,15 +344,17 @@ def _beside(name: str, value: Any, place: Place, ranks: Sequence[int], *, are_id
 
 
 def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
-    """Return the records of members, with the members' names, and single values of the object as columns."""
+    """Return the records of members, with the members' names, and other values of the object as columns.
+
+    Lists and objects are columns only of a single record.
+    """
+    is_one = sum(map(len, found.values())) == 1
     columns = {
         name: (place, name, one)
         for name, one in value.items()
-        if not isinstance(one, list | dict) and not found.get(name)
+        if not found.get(name) and (is_one or not isinstance(one, list | dict))
     }
     has_keys = sum(map(bool, found.values())) > 1
-    if not columns and not has_keys:
-        return [*chain(*found.values())]
     return [one.below(columns, *[name] * has_keys) for name in value for one in found.get(name, ())]
 
 
@@ -368,9 +371,11 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
     rows = [{name: one[key] for name, one in columns.items()} for key in names]
     puzzles = [puzzle_of(row, least) for row in rows]
     is_named = any(name.lower() in _NAMES for name in columns)
-    if not (is_named or len(rows) > 1) or not all(name for _, name in puzzles):
-        return []
-    if not any(rank for rank, _ in puzzles):
+    if (
+        len(rows) < 2 - is_named
+        or not all(name for _, name in puzzles)
+        or not any(rank for rank, _ in puzzles)
+    ):
         return []
     above = {name: (place, name, one) for name, one in value.items() if name not in columns}
     return [
@@ -407,11 +412,6 @@ def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord
         return [FoundRecord(place, value, PUZZLE, name)]
     searched = [name] if head else [*value]
     records = {name: _found_in(value[name], (*place, name), rest) for name in searched}
-    if sum(map(len, records.values())) == 1:
-        [[one]] = filter(None, records.values())
-        return [
-            one.below({name: (place, name, inner) for name, inner in value.items() if not records.get(name)})
-        ]
     return _below(value, place, records)
 
 
