@@ -205,7 +205,7 @@ def diagnose(
     all_typos = _typos(cells, cancel)
     typos, typo_count = tuple(all_typos[:MOST_TYPOS]), len(all_typos)
     if count == 0:
-        conflict = _names(_conflict(grid, cancel), cells)
+        conflict = tuple(candidate_name((cell, grid.cells[cell])) for cell in _conflict(grid, cancel))
         return Diagnosis(grid.line, "none", conflict=conflict, typos=typos, typo_count=typo_count)
     solutions = np.concatenate([answer.solutions, answer.witnesses])
     search = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0, cancel=cancel)
@@ -251,10 +251,6 @@ def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
     return Diagnosis(
         grid.line, "unique", (Grid(bytes(solution)).line,), 1, redundant=names, minimal=not names
     )
-
-
-def _names(clues: Iterable[int], cells: Rows) -> tuple[str, ...]:
-    return tuple(candidate_name((cell, int(cells[cell]))) for cell in clues)
 
 
 def _typos(cells: Rows, cancel: Cancel) -> list[Typo]:
@@ -368,9 +364,19 @@ def _deciding_clues(cells: Rows, solutions: Rows, cancel: Cancel) -> list[tuple[
     base = cells.copy()
     clues: list[tuple[int, int]] = []
     while len(solutions) > _LISTED:
-        cell, digit = _most_restrictive(base, cancel)
-        base[cell] = digit
-        clues.append((cell, digit))
+        # the clue that leaves the fewest solutions; if all leave many, the rarest in a sample
+        empty = np.flatnonzero(base == 0)
+        places, digits = np.repeat(empty, 9), np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
+        answers = solve_rows(_variants(base, places, digits), _PROBE, _CHECK * _PROBE, cancel=cancel)
+        is_possible = answers.counts > 0
+        counts = np.where(is_possible, answers.counts, _PROBE)
+        if counts.min() == _PROBE:
+            sample = np.concatenate([answers.solutions[is_possible], answers.witnesses[is_possible]])
+            counts = (sample[:, places] == digits).sum(axis=0)
+            counts[~is_possible] = len(sample) + 1
+        best = int(np.argmin(counts))
+        base[places[best]] = digits[best]
+        clues.append((int(places[best]), int(digits[best])))
         solutions = _first_solutions(base, cancel)
     clues += _smallest(solutions)
     for clue in tuple(clues):
@@ -388,24 +394,6 @@ def _first_solutions(cells: Rows, cancel: Cancel) -> Rows:
     search = kernel.solution_search(cells.tobytes())
     solutions = call_to_end(search.chunk, _LISTED + 1, cancel=cancel)
     return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
-
-
-def _most_restrictive(cells: Rows, cancel: Cancel) -> tuple[int, int]:
-    """Find the clue that leaves the fewest solutions; if all leave many, the rarest in a sample."""
-    empty = np.flatnonzero(cells == 0)
-    places = np.repeat(empty, 9)
-    digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
-    answers = solve_rows(_variants(cells, places, digits), _PROBE, _CHECK * _PROBE, cancel=cancel)
-    is_possible = answers.counts > 0
-    fewest = int(answers.counts[is_possible].min())
-    if fewest < _PROBE:
-        best = int(np.flatnonzero(answers.counts == fewest)[0])
-        return int(places[best]), int(digits[best])
-    sample = np.concatenate([answers.solutions[is_possible], answers.witnesses[is_possible]])
-    counts = (sample[:, places] == digits).sum(axis=0)
-    counts[~is_possible] = len(sample) + 1
-    best = int(np.argmin(counts))
-    return int(places[best]), int(digits[best])
 
 
 def _count_sets(solutions: Rows, size: int) -> int:

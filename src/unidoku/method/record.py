@@ -462,7 +462,12 @@ class Record:
         cells by these conversions is not in it yet. A component that such a conversion zeroes in its own cell
         may therefore have been zeroed by another value in the record.
         """
-        end = self._end_of_givens()
+        end = 0  # the number of the last zeroing by a given; theorem 4 may convert a cell before it
+        for number, event in enumerate(self.events, 1):
+            if event.rule == "theorem1":
+                if self.puzzle[event.cause[0] - 1] == ".":
+                    break
+                end = number
         replay = self.replay(end)
         conversions = []
         for event in self.events[end:]:
@@ -473,16 +478,6 @@ class Record:
         replay.events = (*self.events[:end], *conversions)
         replay.seek(len(replay.events))
         return replay
-
-    def _end_of_givens(self) -> int:
-        """Return the number of the last zeroing by a given; theorem 4 may convert a cell before it."""
-        number = 0
-        for k, event in enumerate(self.events, 1):
-            if event.rule == "theorem1":
-                if self.puzzle[event.cause[0] - 1] == ".":
-                    break
-                number = k
-        return number
 
     def state(self, number: int | None = None) -> State:
         """Return the arrays after an event, by its number from 1; 0 is the expansion, and None the end."""

@@ -117,11 +117,6 @@ def sentences(record: Record, *, lang: str = "en") -> Iterator[Sentence]:
     return _Report(record, Words(lang)).sentences()
 
 
-def _is_outside_presets(event: MethodEvent, kind: str) -> bool:
-    """Return whether an event depends on no preset; the first preset itself does not."""
-    return event.level == 0 or (kind, event.level) == ("preset", 1)
-
-
 @dataclass
 class _Report:
     """The options of `report`, and its lines, section by section."""
@@ -137,7 +132,15 @@ class _Report:
         self.conversions = 0
 
     def lines(self) -> Iterator[Line]:
-        yield from self._introduction()
+        say, empty = self.words.say, self.record.puzzle.count(".")
+        yield line_of("title", say("title"))
+        if "numbering" in self.show:
+            yield line_of("matrix", say("numbering"))
+            yield from (line_of("picture", line) for line in numbers_picture())
+        yield line_of("order", self._order())
+        yield line_of("order", say("expand", cells=empty))
+        if self.only is None:
+            yield line_of("order", say("givens", n=81 - empty))
         every_step = "every-step" in self.show
         in_first_zeroing, has_converted, rounds = True, False, 0  # converted: since the last picture
         for kind, group in self._groups():
@@ -148,33 +151,17 @@ class _Report:
                 rounds += 1
                 if self.only is None and has_converted:
                     has_converted = False
-                    yield self._line("dry", self.words.say("dry", n=rounds), group[0])
-                    if not every_step and _is_outside_presets(group[0], kind):
+                    yield self._line("dry", say("dry", n=rounds), group[0])
+                    # of no preset; the first preset itself depends on none
+                    if not every_step and group[0].level <= (kind == "preset"):
                         yield from self._pictures()
-            if reported := self._reported(group):
+            numbers = range(self.replay.position + 1, self.replay.position + len(group) + 1)
+            only = numbers if self.only is None else self.only
+            if reported := [event for number, event in zip(numbers, group, strict=True) if number in only]:
                 yield self._line(kind, self._sentence(kind, reported), group[0])
             has_converted = has_converted or kind == "convert"
         if self.only is None:
             yield from self._end()
-
-    def _introduction(self) -> Iterator[Line]:
-        """Yield the title, the numbers of the cells if wanted, the order, and the number of cells."""
-        say = self.words.say
-        yield line_of("title", say("title"))
-        if "numbering" in self.show:
-            yield line_of("matrix", say("numbering"))
-            yield from (line_of("picture", line) for line in numbers_picture())
-        yield line_of("order", self._order())
-        empty = self.record.puzzle.count(".")
-        yield line_of("order", say("expand", cells=empty))
-        if self.only is None:
-            yield line_of("order", say("givens", n=81 - empty))
-
-    def _reported(self, group: list[MethodEvent]) -> list[MethodEvent]:
-        """Return the events of a group that are reported, while the replay is before it."""
-        if self.only is None:
-            return group
-        return [event for number, event in enumerate(group, self.replay.position + 1) if number in self.only]
 
     def sentences(self) -> Iterator[Sentence]:
         for kind, group in self._groups():

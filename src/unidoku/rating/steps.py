@@ -529,7 +529,14 @@ def path_of(
     cancel = within(cancel, None)
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid) or marks is not None or filled is not None:
-        return _path_from(_right_position(start, marks, filled, cancel), flag, barred)
+        begin = position = _right_position(start, marks, filled, cancel)
+        clues = Grid(position.clues if 0 in position.values else position.values)
+        pieces = [_find_step(position, flag, barred)]
+        while step := next(StepRows.of(pieces[-1:]).deductions([position]), None):
+            position = step.after
+            pieces.append(_find_step(position, flag, barred))
+        is_full = 0 not in position.values
+        return SolutionPath(clues, StepRows.of(pieces), is_full, is_chosen=barred > 0, start=begin)
     grid = require_proper(start, cancel)
     outcome, end = bytearray(1), array("q", [0])
     find = partial(
@@ -542,17 +549,6 @@ def path_of(
     if outcome[0] == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
     return SolutionPath(grid, StepRows.of([buffers]), outcome[0] == codes.RATED, is_chosen=barred > 0)
-
-
-def _path_from(position: Position, cancel: Cancel, barred: int) -> SolutionPath:
-    """Find the steps from a position to the end."""
-    clues = Grid(position.clues if 0 in position.values else position.values)
-    pieces, start = [_find_step(position, cancel, barred)], position
-    while step := next(StepRows.of(pieces[-1:]).deductions([position]), None):
-        position = step.after
-        pieces.append(_find_step(position, cancel, barred))
-    is_full = 0 not in position.values
-    return SolutionPath(clues, StepRows.of(pieces), is_full, is_chosen=barred > 0, start=start)
 
 
 def require_proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:

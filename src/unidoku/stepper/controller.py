@@ -566,7 +566,7 @@ class Session:
             yield RunEnded(self.steps, self.level, took, self.solution_sum, peak.level, peak)
 
     def _advance(self, limit: int, units: int, *, prompt: bool) -> Iterator[Event]:
-        """Run the engine until it returns to Python."""
+        """Run the engine until it returns to Python; call `guess` if it asks, and make the guess."""
         search = self._search
         reason = search.advance(limit, min(units, UNITS_AT_ONCE), True)
         yield from read_events(search)
@@ -575,23 +575,18 @@ class Session:
             digit = self.candidates[cell][0]
             if self._listening and prompt:
                 yield GuessAsked(self.steps, self.level, cell, digit)
-            self._answer(cell, digit)
+            answer = self._guess(self, cell, digit) if self._guess else None
+            if answer is not None:
+                guess = guess_of(answer)
+                if guess is None:
+                    text = "{answer} is not a guess; return (cell, digit), a text such as r6c2=9, or None"
+                    raise GuessError(Message(text, answer=repr(answer)))
+                cell, digit = guess
+            self.refuse_guess(cell, digit)
+            # `guess` may have gone back, to another search
+            self._decisions.guesses[self._search.units] = (cell, digit)
+            self._search.answer(cell, digit)
             yield from read_events(search)
-
-    def _answer(self, cell: int, digit: int) -> None:
-        """Call `guess` and make the guess it returns."""
-        answer = None
-        if self._guess:
-            answer = self._guess(self, cell, digit)
-        if answer is not None:
-            guess = guess_of(answer)
-            if guess is None:
-                text = "{answer} is not a guess; return (cell, digit), a text such as r6c2=9, or None"
-                raise GuessError(Message(text, answer=repr(answer)))
-            cell, digit = guess
-        self.refuse_guess(cell, digit)
-        self._decisions.guesses[self._search.units] = (cell, digit)
-        self._search.answer(cell, digit)
 
     def refuse_guess(self, cell: int, digit: int) -> None:
         """Refuse a digit that is not a candidate of its cell 0 to 80."""
