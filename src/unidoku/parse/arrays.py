@@ -14,7 +14,6 @@ from unidoku.cell import (
     MISSING,
     VALUES,
     WRONG,
-    digits_of_number,
     fault,
     in_cell,
     second_sign,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
+_CUT_DIGITS = 64  # of a puzzle as a number, at least
 _SAID = 200  # characters of the error of another program
 _KINDS = "iufOUST"  # of arrays that may have cells
 
@@ -94,9 +94,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         if len({*map(len, rows)}) > 1:
             raise _uneven_rows()
         return b"\n".join(rows) if kind == "S" else "\n".join(rows)
-    if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
-        size *= size  # each text is a row
-    if size > 0 and kind not in _KINDS:
+    if kind not in _KINDS:
         raise _refused_form(puzzle, array)
     if size != 81:
         if array.ndim not in {1, 2}:
@@ -141,11 +139,8 @@ def refuse_batch(value: object) -> None:
 
 def _advice(array: npt.NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
-    if not array.size:
-        return ""
-    first: Any = array.flat[0]
-    is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
-    return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
+    first = str(array.flat[:1].tolist())
+    return SEVERAL if len(first) > _CUT_DIGITS or array.shape[1:] in {(81,), (9, 9)} else ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:
@@ -184,8 +179,6 @@ def read_array(
         numbers = rows.view(np.uint8)
         if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
             return numbers, {}
-    if len(rows) <= size:
-        return _read_block(rows, cancel)
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
     for start in starts:
         if cancel:
@@ -203,7 +196,7 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         values, wrong = _read_values(rows)
     else:
         numbers = _numbers(np.ascontiguousarray(rows))
-        if kind in "iu" and (not rows.size or numbers.max() <= 9):  # faster than cell by cell
+        if kind in "iu" and numbers.max() <= 9:  # faster than cell by cell
             return numbers.astype(np.uint8), {}
         values = np.empty(rows.shape, np.uint8)
         data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
@@ -243,8 +236,7 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         if cancel:
             break
         own = row.tolist()
-        codes = [code for code in own if code in range(WRONG)] if are_numbers else []
-        if sum(code >= ord(" ") for code in codes) > sum(code <= 9 for code in codes):  # of characters
+        if are_numbers and (row >= ord(" ")).sum() > (row <= 9).sum():  # of characters
             own = [chr(int(code)) if code in range(256) else code for code in own]
         try:
             cells[number] = _cells_of_values(own)

@@ -19,7 +19,6 @@ from unidoku.parse.lines import (
     DASHES,
     FEW,
     HEADING,
-    LABEL,
     LINE,
     MANY,
     NOT_ROWS,
@@ -63,7 +62,6 @@ _BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLAN
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
-_DRAWN = range(9, 40)  # characters of a row of blanks in a drawing
 _LETTER = pattern(r"[^\W\d_xX]")
 _NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
@@ -125,7 +123,7 @@ class ParsedText:
         """Return whether the only empty cell of a board among words can be the end of a sentence."""
         if not any(cells.find(".") == 80 for cells in boards):
             return False
-        return bool(LOST_END.search(line) and (self.is_answer or _LETTER.search(self.text)))
+        return bool(LOST_END.search(line) and _LETTER.search(self.text))
 
     def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
@@ -134,9 +132,7 @@ class ParsedText:
         letters = [kinds.get(line, LINE) for line in self.lines]
         for number, line in enumerate(self.lines):
             near = range(max(0, number - 1), min(number + 2, len(letters)))
-            if len(line) not in _DRAWN or not line.isspace():
-                continue
-            if any(letters[k] in (CELLS, NUMBER) and len(self.lines[k]) == len(line) for k in near):
+            if line.isspace() and any(letters[k] == CELLS and len(self.lines[k]) == len(line) for k in near):
                 letters[number] = CELLS  # a row without digits: cells next to it are as long
         shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
         return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
@@ -157,10 +153,9 @@ class ParsedText:
         return [number for number in self.left if number in near and self.kinds[number] in ROWS]
 
     def follows_row(self, board: Board) -> bool:
-        """Return whether the line above a board has nine digits after a word that names no column or box."""
+        """Return whether the line above a board has cells after a word."""
         above = board.first - 1
-        is_after_word = above in self.left and self.kinds[above] == WORDED
-        return is_after_word and NOT_ROWS.search(self.lines[above]) is None
+        return above in self.left and self.kinds[above] == WORDED
 
     @property
     def others(self) -> list[int]:
@@ -174,9 +169,7 @@ class ParsedText:
     def _is_apart(self, number: int) -> bool:
         """Return whether words separate a line of cells from each board."""
         has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
-        if has_words[number] and not LABEL.match(self.lines[number]):
-            return True
-        return all(
+        return has_words[number] or all(
             any(has_words[board.last : number] or has_words[number + 1 : board.first])
             for board in self.boards
         )

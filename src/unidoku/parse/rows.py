@@ -133,7 +133,7 @@ def _fields(rows: Sequence[str]) -> str:
         if {*map(len, fields)} != {9}:
             continue
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
-        if len(blanks) > 1 or (blanks and separator == "|" and len({*map(len, rows)}) > 1):
+        if len(blanks) > 1:
             continue  # a wide blank may be a cell and its separator
         cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
         if None not in cells:
