@@ -45,9 +45,7 @@ class Board(NamedTuple):
     @property
     def digits(self) -> str:
         """The clues, and the digits that are the only mark of their cell."""
-        if not self.marks:
-            return self.cells
-        return "".join(map(max, self.cells, clues_of(self.marks)))
+        return "".join(map(max, self.cells, clues_of(self.masks)))
 
     @property
     def masks(self) -> tuple[int, ...]:

@@ -236,8 +236,6 @@ class ParsedText:
         for match in _RUN.finditer(self.kinds):
             places = [k for k in range(*match.span()) if self.kinds[k] != RULE]
             texts = [self.lines[k] for k in places]
-            if len({*map(len, texts)}) > 1:
-                continue
             found = [
                 board_of_rows(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)
             ]

@@ -175,7 +175,7 @@ class SeenLayouts:
             if form is None:
                 continue
             known = forms.get(skeleton, form)
-            if known[:3] == form[:3]:
+            if known[:2] == form[:2]:
                 form = form._replace(signs=known.signs | form.signs)
             if len(forms) >= _MOST:
                 forms.clear()
@@ -204,7 +204,7 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
     if _MEANT.search(skeleton):
         return None
     others, number = _OTHERS[signs], int.from_bytes(data, "little")
-    found, mask, beside = data.translate(None, others), 0, 0
+    found, mask = data.translate(None, others), 0
     if signs == b" " or len(found) != 81:
         if _BLANK.encode() in cells:  # its places are not clear
             return None
@@ -213,10 +213,8 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
         found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
     if found.translate(_DOTS) != cells:
         return None
-    if mask:
-        beside = number & ~mask
     sign = found.translate(None, _DIGITS)[:1]
-    return _Layout(others, mask, beside, line, frozenset((sign,)))
+    return _Layout(others, mask, number & ~mask, line, frozenset((sign,)))
 
 
 def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:

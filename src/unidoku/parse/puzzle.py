@@ -56,8 +56,7 @@ def cells_of(puzzle: object) -> bytes | Board:
 def _text_or_values(puzzle: object) -> str | bytes:
     """Return a puzzle other than a text as a text, or as its 81 values."""
     if is_bytes(puzzle):
-        data = bytes(puzzle)
-        return usual_cells(data) or text_of(data)
+        return text_of(bytes(puzzle))
     if digits := digits_of_number(puzzle):
         return digits
     try:
@@ -86,9 +85,6 @@ def _of_object(puzzle: object) -> str | bytes:
             if has_rows and (twice := row_twice(symbols_of(cells))):
                 raise InvalidPuzzleError(twice[1], row=twice[0] + 1)
             return cells
-    usual = usual_cells(found)
-    if usual:
-        return usual
     if isinstance(found, str):
         return found
     return _text_or_values(found)

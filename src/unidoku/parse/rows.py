@@ -133,8 +133,8 @@ def _fields(rows: Sequence[str]) -> str:
         if {*map(len, fields)} != {9}:
             continue
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
-        if len(blanks) > 1:
-            continue  # a wide blank may be a cell and its separator
+        if len(blanks) > 1 or (blanks and separator == "|" and len({*map(len, rows)}) > 1):
+            continue  # a wide blank may be a cell and its separator; a digit may be lost
         cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
         if None not in cells:
             return "".join(filter(None, cells))

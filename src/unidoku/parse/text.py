@@ -40,9 +40,7 @@ def lines_of(data: bytes) -> list[bytes]:
     """Split bytes into lines, which end with LF, CRLF or a lone CR; UTF-16 becomes UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         data = text_of(data).encode("utf-8", "surrogatepass")
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    lines = data.split(b"\n")
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     if not lines[-1]:
         lines.pop()
     return lines
