@@ -171,7 +171,10 @@ def read_array(
 
     has_81_cells = array.ndim >= 2 and prod(array.shape[1:]) == 81
     if not has_81_cells or array.dtype.kind not in _KINDS:
-        raise InvalidPuzzleError(_requirement(array))
+        if array.shape[1:] in {(256,), (16, 16)}:
+            raise InvalidPuzzleError(wrong_size(256))
+        shapes = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
+        raise InvalidPuzzleError(fault("wrong_type", shapes, form_of(array, array)))
     rows = array.reshape(-1, 81)
     size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
     starts = range(0, len(rows), size)
@@ -266,7 +269,8 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
     if isinstance(value, bytes):
         value = decode_line(value)
     if isinstance(value, str):
-        return _cell_of_text(value)
+        number = VALUES.get(value)
+        return (0, "None") if value in {"", " ", "\0"} else (number, "" if number else value)
     if is_missing(value):
         return 0, "None"
     if isinstance(value, bool | np.bool_):
@@ -277,24 +281,6 @@ def _cell_of(value: Any) -> tuple[int | None, str]:
     if number < 1:
         return 0, str(number)
     return number, ""
-
-
-def _cell_of_text(text: str) -> tuple[int | None, str]:
-    """Return the same for a text."""
-    if text in {"", " ", "\0"}:
-        return 0, "None"
-    number = VALUES.get(text)
-    if number:
-        return number, ""
-    return number, text
-
-
-def _requirement(array: npt.NDArray[Any]) -> Reason:
-    """Return the fault of the shape or the type of an array."""
-    if array.shape[1:] in {(256,), (16, 16)}:
-        return wrong_size(256)
-    requirement = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
-    return fault("wrong_type", requirement, form_of(array, array))
 
 
 def form_of(value: object, array: npt.NDArray[Any]) -> str:

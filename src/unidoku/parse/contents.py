@@ -127,21 +127,16 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
     found = [*clues.values(), *positions.values(), *grids.values()]
     are_alike = max(map(len, (clues, positions, grids))) == 1
     if not are_alike or not all(agree(found[0].masks, one.masks) for one in found):
-        return _two(boards, parsed)
+        first = boards[0]
+        second = next((board for board in boards if board.cells != first.cells), boards[-1])
+        at, below = (parsed.numbers[board.first] for board in (first, second))
+        text = (
+            "the text has two different puzzles, {first} at line {at} and {second} at line {below}; "
+            "keep one of them"
+        )
+        message = Reason("two_boards", text, at=at, below=below, first=first.cells, second=second.cells)
+        return InvalidPuzzleError(message, line=below)
     return next(iter(positions.values()), found[0])._replace(cells=found[0].cells)
-
-
-def _two(boards: Sequence[Board], parsed: ParsedText) -> InvalidPuzzleError:
-    """Return the error of two boards in one text."""
-    first = boards[0]
-    second = next((board for board in boards if board.cells != first.cells), boards[-1])
-    at, below = (parsed.numbers[board.first] for board in (first, second))
-    text = (
-        "the text has two different puzzles, {first} at line {at} and {second} at line {below}; "
-        "keep one of them"
-    )
-    message = Reason("two_boards", text, at=at, below=below, first=first.cells, second=second.cells)
-    return InvalidPuzzleError(message, line=below)
 
 
 def records_in(parsed: ParsedText, end: int = _LONGEST_FILE) -> list[BoardRecord]:

@@ -220,21 +220,17 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     for sign, name in _FOREIGN.items():
         if start.startswith(sign):
             return InvalidPuzzleError(Reason("no_puzzle", "not a puzzle: this is {name}", name=name))
-    error = _first_error(parsed)
+    wrong = re.search(r"[^0-9.*_xX?-]", parsed.text)
+    if parsed.left:
+        error = error_at(parsed, parsed.left[0])
+    elif wrong and len(parsed.text) == 81:
+        error = _wrong_sign(wrong[0], wrong.start(), 1)
+    else:
+        digits = sum(map(parsed.text.count, "0123456789"))
+        error = InvalidPuzzleError(wrong_size(digits), line=1)
     is_about_size = error.row is None and error.message.startswith(f"expected {size_message()}")
     is_drawing = (
         len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN
     )  # which may have lost blanks
     error.advice = TYPE if is_about_size and is_drawing else ""
     return error
-
-
-def _first_error(parsed: ParsedText) -> InvalidPuzzleError:
-    """Return the error about the first line of cells, or about a text that has none."""
-    if parsed.left:
-        return error_at(parsed, parsed.left[0])
-    wrong = re.search(r"[^0-9.*_xX?-]", parsed.text)
-    if wrong and len(parsed.text) == 81:
-        return _wrong_sign(wrong[0], wrong.start(), 1)
-    digits = sum(map(parsed.text.count, "0123456789"))
-    return InvalidPuzzleError(wrong_size(digits), line=1)

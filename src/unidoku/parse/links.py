@@ -57,10 +57,18 @@ def board_in(text: str) -> Board | None:
         return _position_of(match[1])
     if not re.fullmatch(_LINK, text):
         return None
-    from unidoku.parse.board import NO_PUZZLE, Board  # not at the top: `is_link` is asked for every argument
+    from urllib.parse import unquote  # not at the top: `is_link` is asked for every argument
+
+    from unidoku.parse.board import NO_PUZZLE, Board
 
     if is_link(text, _PACKING):
-        return Board(_unpacked_cells(text), 0, 1)
+        from unidoku.parse.packed import cells_in
+
+        packed = re.search(_PACKED, unquote(text))
+        if packed is None:
+            said = "the link has only the name of a puzzle; open it, and copy its digits or an f-puzzles link"
+            raise InvalidPuzzleError(Reason("unsupported", said), line=1)
+        return Board(cells_in(packed[1].replace(" ", "+")), 0, 1)
     cells = _cells_in(text)
     if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
         raise InvalidPuzzleError(NO_PUZZLE)
@@ -80,19 +88,6 @@ def _cells_in(link: str) -> str:
         count = sum(map(len, parts)) or sum(map(str.isdigit, link))
         raise InvalidPuzzleError(wrong_size(count), line=1)
     return cells
-
-
-def _unpacked_cells(link: str) -> str:
-    """Return the cells of the puzzle that is packed into a link."""
-    from urllib.parse import unquote
-
-    from unidoku.parse.packed import cells_in
-
-    packed = re.search(_PACKED, unquote(link))
-    if packed is None:
-        text = "the link has only the name of a puzzle; open it, and copy its digits or an f-puzzles link"
-        raise InvalidPuzzleError(Reason("unsupported", text), line=1)
-    return cells_in(packed[1].replace(" ", "+"))
 
 
 def _position_of(digits: str) -> Board | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import partial, reduce
 
 from unidoku.parse.patterns import pattern
 from unidoku.parse.signs import BREAK, keep_line_ends
@@ -78,7 +78,7 @@ def without_empty_words(text: str) -> str:
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
-        text = _TYPED.sub(lambda match: keep_line_ends(match, match.expand(r"\2\3")), text)  # np.int64(5)
+        text = _TYPED.sub(partial(keep_line_ends, becomes=r"\2\3"), text)  # np.int64(5)
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text

@@ -117,7 +117,7 @@ def plain(text: str) -> str:
             text = bare
     for sign, markup, becomes in _MARKUP:
         if sign in text:
-            text = re.sub(markup, partial(_replace, becomes=becomes), text)
+            text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
     if any(map(text.__contains__, _MARKS)):
         rows = "\n".join(_ROW_WITH_MARKS.findall(text))
         if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
@@ -184,13 +184,9 @@ def rows_apart(text: str) -> str:
     return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
 
 
-def _replace(match: re.Match[str], becomes: str) -> str:
-    """Return the replacement of a part of a text."""
-    return keep_line_ends(match, match.expand(becomes))
-
-
 def keep_line_ends(match: re.Match[str], becomes: str) -> str:
     """Return what a part of a text becomes, with the ends of its lines."""
+    becomes = match.expand(becomes)
     if not (lost := match[0].count("\n")):
         return becomes
     head, end, tail = becomes.rpartition(BREAK)
