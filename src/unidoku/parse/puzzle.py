@@ -56,7 +56,8 @@ def cells_of(puzzle: object) -> bytes | Board:
 def _text_or_values(puzzle: object) -> str | bytes:
     """Return a puzzle other than a text as a text, or as its 81 values."""
     if is_bytes(puzzle):
-        return text_of(bytes(puzzle))
+        data = bytes(puzzle)
+        return usual_cells(data) or text_of(data)
     if digits := digits_of_number(puzzle):
         return digits
     try:
