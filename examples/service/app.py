@@ -94,7 +94,8 @@ def answers(puzzles: list[str], options: Options, cancel: unidoku.Cancel) -> lis
         errors="invalid",
         cancel=cancel,
     )
-    return [row._asdict() for row in result]
+    codes = {number: reason.code for number, reason in result.reasons.items()}
+    return [{**row._asdict(), "code": codes.get(number)} for number, row in enumerate(result)]
 
 
 async def body_of(request: Request) -> bytes:

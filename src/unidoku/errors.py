@@ -119,6 +119,7 @@ CODES = {
     "unreadable": "an input cannot be opened, read or decompressed",
     "unwritable": "an output cannot be written",
     "another_run": "the folder has parts of another run",
+    "gone": "an input of an earlier run is not among the inputs any more; its parts are kept",
     "lost_cluster": "the scheduler of the cluster is gone",
     "missing_extra": "an optional library is missing, or cannot be loaded",
     "wrong_isa": "the instruction set cannot be used here",

@@ -81,10 +81,8 @@ def test_an_input_that_is_gone_keeps_its_parts(folder):
         (folder / "inbox" / name).write_text(f"{UNIQUE}\n")
         summary = summary_of(folder)
         [note] = summary["notes"]
-        assert (note["file"], note["reason"].partition(";")[0]) == (
-            "inbox/m.txt",
-            "not among the inputs any more",
-        )
+        assert (note["file"], note["code"]) == ("inbox/m.txt", "gone")
+        assert note["reason"].startswith("not among the inputs any more;")
         assert summary["puzzles"] == len(summary["files"]) == len(parts(folder))
     assert (folder / "out" / "part-0000-000000.csv").read_bytes() == before
     assert [*parts(folder)] == ["inbox/m.txt", "inbox/o.txt", "inbox/p.txt"]

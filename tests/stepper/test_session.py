@@ -173,7 +173,16 @@ def test_a_copy_is_independent(copied, guess):
 
 @pytest.mark.parametrize(
     "answer",
-    ["[6,2]=9", "r6c2=9", " R6C2 = 9 ", "6,2=9", (46, 9), [np.int64(46), np.uint8(9)], ("r6c2", "9")],
+    [
+        "[6,2]=9",
+        "\u30106\uff0c2\u3011\uff1d9",  # typed on a Chinese keyboard
+        "r6c2=9",
+        " R6C2 = 9 ",
+        "6,2=9",
+        (46, 9),
+        [np.int64(46), np.uint8(9)],
+        ("r6c2", "9"),
+    ],
 )
 def test_the_forms_of_an_answer(answer):
     session = Session(QUIZ, guess=lambda *_: answer if not session.level else None)

@@ -30,6 +30,7 @@ from unidoku.errors import (
     LostClusterError,
     Message,
     OutputError,
+    Reason,
     ResumeError,
     UnidokuError,
 )
@@ -208,12 +209,12 @@ class PartSettings(NamedTuple):
 
     def kept(self, number: int, name: str) -> Summary:
         """Return the counts of the parts of an input that is gone."""
-        text = Message("not among the inputs any more; the parts that were made of it are kept")
+        gone = Reason("gone", "not among the inputs any more; the parts that were made of it are kept")
         own = re.compile(rf"(part-{number:04d}-\d{{6,}})\.json")
         stems = sorted(match[1] for file in Folder(self.folder).names() if (match := own.fullmatch(file)))
         tallies = [*map(self.earlier, stems)]
         total = _summary_of([*chain.from_iterable(tallies)])
-        total.notes.append(ArchiveNote(name, text))
+        total.notes.append(ArchiveNote(name, gone))
         for stem in (stem for stem, tally in zip(stems, tallies, strict=True) if not tally):
             text = Message("the part {stem} is damaged; put the input back to make it again", stem=stem)
             total.fail(InputError(text, file=name))

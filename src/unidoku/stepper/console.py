@@ -19,7 +19,7 @@ from unidoku.errors import UnidokuError
 from unidoku.files.inputs import read_puzzles
 from unidoku.grid import Grid
 from unidoku.stepper import report
-from unidoku.stepper.controller import GuessError, Session, guess_of
+from unidoku.stepper.controller import SIGNS, GuessError, Session, guess_of
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.table.batch import PuzzleRecord
 from unidoku.words import language, renamed
@@ -49,11 +49,6 @@ _MEANT = {
     **dict.fromkeys(("?", "orders", "commands"), "help"),
 }
 """Words that people type in place of an order."""
-_SIGNS = {
-    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # Unicode, Halfwidth and Fullwidth Forms
-    **str.maketrans("【】。\u3000", "[]. "),  # the keys [ ] . and the blank of a Chinese keyboard
-}
-"""The signs of ASCII by those that a Chinese keyboard types in their place."""
 _CELL = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]")
 _ONE_LINE = re.compile(f"{_CELL.pattern}{{81}}")
 SAMPLE = "sample"
@@ -325,7 +320,7 @@ def _number(text: str, name: str = "") -> int:
 
 def _plain(text: str) -> str:
     """Return a text with the signs of ASCII for those that a Chinese keyboard types."""
-    return text.translate(_SIGNS)
+    return text.translate(SIGNS)
 
 
 def _faults_of_quiz(text: str) -> Iterator[str]:

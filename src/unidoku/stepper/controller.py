@@ -235,6 +235,11 @@ class _Consequences:
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int | str] | str | None]"
 """Called with the session, the default cell 0 to 80 and its digit; see `Session.guess`."""
 
+SIGNS = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # Unicode, Halfwidth and Fullwidth Forms
+    **str.maketrans("【】。\u3000", "[]. "),  # the keys [ ] . and the blank of a Chinese keyboard
+}
+"""The signs of ASCII by those that a Chinese keyboard types in their place."""
 _GUESS = re.compile(r"(?:\[([1-9]),([1-9])\]|([1-9]),([1-9])|r([1-9])c([1-9]))=([1-9])")
 
 _STATES = {native.LOADED: "loaded", native.VALID: "valid", native.FINE: "fine", native.INVALID: "invalid"}
@@ -252,7 +257,7 @@ def guess_of(answer: Any) -> tuple[int, int] | None:
         case (cell, digit):
             is_number = hasattr(cell, "__index__") and not isinstance(cell, bool)
             answer = f"{cell_name(int(cell)) if is_number and cell in range(81) else cell}={digit}"
-    guess = _GUESS.fullmatch("".join(str(answer).lower().split()))
+    guess = _GUESS.fullmatch("".join(str(answer).translate(SIGNS).lower().split()))
     if guess is None:
         return None
     row, column, value = map(int, filter(None, guess.groups()))
