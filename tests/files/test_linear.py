@@ -171,6 +171,26 @@ def test_work_on_an_answer_is_linear(name: str) -> None:
     assert large <= 2.1 * small + 2000
 
 
+TEXTS = {
+    "short lines": repeat("x\n"),
+    "short lines below a board": after(ROWS, "x\n"),
+    "words": repeat("the cell 5 is 3, row 4: 53.. 7\n"),
+    "rows": repeat("5 3 . . 7 .\n"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_work_on_a_text_is_linear(name: str) -> None:
+    def work(text: bytes) -> None:
+        with suppress(UnidokuError):
+            unidoku.Grid(text.decode())
+
+    make = TEXTS[name]
+    work(make(3 * STEPS))  # imports and patterns
+    small, large = (steps_of(work, make(size)) for size in (STEPS, 2 * STEPS))
+    assert large <= 2.2 * small + 2000
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "shape", "size"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, product
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -163,16 +163,15 @@ class ParsedText:
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
         if len(self.left) == 9 and not re.search("[1-9]", text):
             return []
-        is_full = not _EMPTY.search(text) and len(re.findall("[1-9]|[^1-9][,;|\t]", text)) <= _EXAMPLE
-        return [] if is_full and all(map(self._is_apart, self.left)) else self.left
-
-    def _is_apart(self, number: int) -> bool:
-        """Return whether words separate a line of cells from each board."""
+        size = max(len(self.left), len(re.findall("[1-9]|[^1-9][,;|\t]", text)))
+        if size > _EXAMPLE or _EMPTY.search(text):
+            return self.left
         has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
-        return has_words[number] or all(
-            any(has_words[board.last : number] or has_words[number + 1 : board.first])
-            for board in self.boards
-        )
+        for number, board in product(self.left, self.boards):
+            between = has_words[board.last : number] + has_words[number + 1 : board.first]
+            if not has_words[number] and not any(between):
+                return self.left
+        return []
 
     def _moved(self) -> Iterator[int]:
         """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""

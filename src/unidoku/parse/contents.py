@@ -126,7 +126,7 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
         return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[min(one.first for one in grids.values())])
     found = [*clues.values(), *positions.values(), *grids.values()]
     are_alike = max(map(len, (clues, positions, grids))) == 1
-    if not are_alike or not all(agree(found[0].masks, one.masks) for one in found):
+    if not are_alike or not all(agree(found[0].masks, one.masks) for one in found[1:]):
         first = boards[0]
         second = next((board for board in boards if board.cells != first.cells), boards[-1])
         at, below = (parsed.numbers[board.first] for board in (first, second))

@@ -44,6 +44,9 @@ _MATRIX = 14  # lines of a matrix in R
 _BY_COLUMNS = Reason(
     "unclear", "R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)"
 )
+_OTHER_GROUPS = fault(
+    "wrong_length", Message("81 cells in a line or in 9 rows"), Message("81 cells in other groups")
+)
 _OTHER_LABELS = (
     "the lines are labelled {label}, so they could be columns or boxes; write Row 1 to Row 9, or no labels"
 )
@@ -63,7 +66,8 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     """Yield what is wrong with a line of cells; the first error says most."""
     lines, line = parsed.lines, parsed.numbers[number]
     if len(lines[number]) > _LONGEST:
-        yield InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
+        size = cells_on(lines[number])
+        yield InvalidPuzzleError(_OTHER_GROUPS if size == 81 else wrong_size(size), line=line)
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds[number] == WORDED and parsed.kinds.count(WORDED) > _FEW:
@@ -85,10 +89,7 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         yield from _errors_in_cells([parsed.numbers[k] for k in rows], together)
     size = cells_on(lines[number])
     if len(rows) == 9 or size == 81:
-        groups = Message("81 cells in other groups")
-        yield InvalidPuzzleError(
-            fault("wrong_length", Message("81 cells in a line or in 9 rows"), groups), line=line
-        )
+        yield InvalidPuzzleError(_OTHER_GROUPS, line=line)
     yield InvalidPuzzleError(wrong_size(size), line=line)
 
 
