@@ -123,7 +123,7 @@ class ParsedText:
         """Return whether the only empty cell of a board among words can be the end of a sentence."""
         if not any(cells.find(".") == 80 for cells in boards):
             return False
-        return bool(LOST_END.search(line) and _LETTER.search(self.text))
+        return bool(LOST_END.search(line) and (self.is_answer or _LETTER.search(self.text)))
 
     def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
