@@ -42,8 +42,8 @@ def batch_with(*names, roles=ROLES):
         (Solve(), "o.txt", {"keep": "none"}, ("solution",)),
         (Convert(), "o.csv", {}, ("puzzle",)),
         (Convert(), "o.sdk", {}, ("puzzle",)),
-        (Transform(index=0), "o.csv", {}, ("puzzle", "image_of")),
-        (Transform(index=0), "o.txt", {}, ("puzzle",)),
+        (Transform(rotate=90), "o.csv", {}, ("puzzle", "image_of")),
+        (Transform(rotate=90), "o.txt", {}, ("puzzle",)),
         (Minimize(seed=1), "o.csv", {"keep": "none"}, ("puzzle", "reason")),
         (Minimize(seed=1), "o.csv", {"columns": ["removed", "id"]}, ("removed", "id")),
     ],
@@ -99,7 +99,7 @@ def test_columns_of_the_input_are_carried_or_selected():
 
 
 def test_a_symmetry_moves_all_grids_of_results_and_none_of_prompts():
-    columns = Schema(Transform(index=0), ["note"], keep=["solution", "prompt"])
+    columns = Schema(Transform(rotate=90), ["note"], keep=["solution", "prompt"])
     moved = columns.of_input(batch_with("note", "solution", "prompt", "id")).moved
     assert moved == {"note": False, "solution": True}
 

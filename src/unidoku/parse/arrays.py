@@ -94,6 +94,8 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         if len({*map(len, rows)}) > 1:
             raise _uneven_rows()
         return b"\n".join(rows) if kind == "S" else "\n".join(rows)
+    if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
+        size *= size  # each text is a row
     if kind not in _KINDS:
         raise _refused_form(puzzle, array)
     if size != 81:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
+_PIECE = 1 << 22  # bytes of texts that are decoded at a time
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
 _BETWEEN = " \t\r\n[](),;\"'|/+-"
@@ -90,19 +91,23 @@ def _moved(
     is_long[rows] = False
     others = np.flatnonzero(is_long)
     before = puzzles() if others.size else signs
-    moved = [
-        _mapped(value, partial(_image_of_text, before[row], numbers[row], unmoved, by_name))
-        for row, value in zip(others.tolist(), column.take(others).to_list(), strict=True)
-    ]
+    moved = dict[int, Any]()
+    count = max(1, _PIECE // int((ends - starts).max()))
+    for begin in range(0, others.size, count):  # texts of megabytes are not all decoded at a time
+        piece = others[begin : begin + count]
+        for row, value in zip(piece.tolist(), column.take(piece).to_list(), strict=True):
+            image = _mapped(value, partial(_image_of_text, before[row], numbers[row], unmoved, by_name))
+            if image is not value:
+                moved[row] = image
     if column is not plain and column.has_lists():
-        changed = dict(zip([*rows.tolist(), *others.tolist()], [*grids.to_list(), *moved], strict=True))
+        changed = dict(zip(rows.tolist(), grids.to_list(), strict=True)) | moved
         trees = dict(enumerate(column.to_list())) | changed
         return Column(pyarrow().array([*trees.values()], column.values.type))
     if rows.size == len(column):
         return grids
     order = np.arange(len(column))
-    order[np.concatenate([rows, others])] = ~np.arange(rows.size + others.size)
-    return strings.merge(Column.join([grids, Column.of(moved)]), order)
+    order[[*rows.tolist(), *moved]] = ~np.arange(rows.size + len(moved))
+    return strings.merge(Column.join([grids, Column.of(moved.values())]), order)
 
 
 def _places(
