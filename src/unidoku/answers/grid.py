@@ -108,7 +108,7 @@ def _houses_of(cells: str) -> list[str]:
 def _rows_of_another(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
     """Return the lines after the last grid that are meant as another grid, or as a row that corrects it.
 
-    The columns and boxes of the grid, its rows and those of the puzzle, and lists of digits are neither.
+    The rows, columns and boxes of the grid, the rows of the puzzle, and lists of digits are neither.
     """
     houses, rows, corrections = _houses_of(grid), dict[int, str](), list[int]()
     again = list[str]()

@@ -70,7 +70,7 @@ def board_of_rows(lines: Sequence[str], first: int, last: int) -> Board | None:
 
 
 def unlabelled(lines: Sequence[str]) -> list[str] | None:
-    """Return nine lines without the labels that count them, before them and behind them; None without any."""
+    """Return nine lines without the labels before and after them that count them; None without any."""
     rows = [*lines]
     for label_in in (_LABEL_BEHIND.search, LABEL.match):
         labels = [*filter(None, map(label_in, rows))]

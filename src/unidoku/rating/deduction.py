@@ -620,7 +620,7 @@ def roles_of_loop(step: Deduction, cells: tuple[int, ...]) -> None:
 
 
 def roles_of_grave(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set the cells with more than two candidates, the extra ones among these, and the digit of type 4.
+    """Set the cells with more than two candidates, the extra cells among these, and the digit of type 4.
 
     A digit is extra above two in a house where only its cell has more than two candidates.
     """
@@ -671,7 +671,7 @@ def _set_roles_of_chains(step: Deduction) -> None:
 
 
 class Family(NamedTuple):
-    """What the steps of a family of techniques have in common, in addition to their sentence.
+    """The rules for the steps of a family of techniques, in addition to their sentence.
 
     Attributes
     ----------

@@ -96,7 +96,7 @@ def _moved(
     for begin in range(0, others.size, count):  # texts of megabytes are not all decoded at a time
         piece = others[begin : begin + count]
         for row, value in zip(piece.tolist(), column.take(piece).to_list(), strict=True):
-            image = _mapped(value, partial(_image_of_text, before[row], numbers[row], unmoved, by_name))
+            image = _mapped(value, partial(_image_of_text, before[row], int(numbers[row]), unmoved, by_name))
             if image is not value:
                 moved[row] = image
     if column is not plain and column.has_lists():
@@ -133,7 +133,7 @@ def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
         return change(value)
     if kind in (ValueKind.TEXT, ValueKind.NOTHING) or depth > DEEPEST:
         return value
-    members = tree if isinstance(tree, dict) else dict(enumerate(tree))
+    members: dict[Any, Any] = tree if isinstance(tree, dict) else dict(enumerate(tree))
     if kind is ValueKind.GRID:
         names = names_of_rows(tree) if isinstance(tree, dict) else [*members]
         rows = change(json_text([members[name] for name in names]))

@@ -85,8 +85,8 @@ class Search(Task):
             columns["verdict"] = Column(outputs.verdicts, VERDICTS, is_dictionary=True)
             columns["count"] = Column(outputs.counts, states=states)
             columns["complete"] = Column(outputs.complete.cast("?"))
-        if work.columns and solutions is not None:
-            grids_of = CellValues(solutions, range(0, 81 * n, 81), zero)
-            has_solution = bytes(solutions[::81]).translate(_GRID_STATES)
-            columns["solution"] = Column(grids_of, states=has_solution)
+            if solutions is not None:
+                grids_of = CellValues(solutions, range(0, 81 * n, 81), zero)
+                has_solution = bytes(solutions[::81]).translate(_GRID_STATES)
+                columns["solution"] = Column(grids_of, states=has_solution)
         return outputs, ResultBatch(batch, columns, reasons=reasons, counts=counts)
