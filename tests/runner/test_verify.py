@@ -109,13 +109,11 @@ NO_GRIDS = [
     bytes(81 * 2),
     ["#"] * 81,
     [10**400] * 81,
-    [float("nan")] * 81,
     [0.5, *CELLS[1:]],
     {"grid": "no"},
     3,
     object(),
     np.zeros((9, 8)),
-    np.full(81, np.nan),
     memoryview(np.zeros((9, 9, 9))),
 ]
 
@@ -135,6 +133,14 @@ def test_an_answer_never_raises(number):
     many = unidoku.verify_many([A, A], [SA, answer])
     assert (many.solved.tolist(), dict(many.reasons)) == ([True, False], {1: verification.reason})
     assert many[1] == astuple(verification)
+
+
+@pytest.mark.parametrize(
+    "answer", [[None] * 81, [float("nan")] * 81, np.full(81, np.nan), "." * 81, json.dumps([None] * 81)]
+)
+def test_a_grid_of_nothing_is_an_empty_grid_in_each_form(answer):
+    verification = unidoku.verify(A, answer)
+    assert (verification.solved, verification.filled, verification.reason) == (False, 0, None)
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ _COLUMNS = re.compile(  # a heading of columns or boxes
     r"|\W*[每各所有检查验证]*[列宫]\W*"
 )
 _COUNT = "123456789"
-_TWO_ROWS = 18  # cells
+_ONE_ROW = range(9, 18)  # cells, perhaps with its number and its sum
 _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 """Lines of what is meant as a board, cells of one of them, and cells of all."""
 _WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
@@ -115,12 +115,13 @@ def _rows_of_another(parsed: ParsedText, lines: list[int], grid: str, puzzle: st
     for number in lines:
         line = parsed.lines[number]
         cells = "".join(re.findall("[1-9]" if parsed.kinds[number] == TEXT else CELL, line)).translate(_DOTS)
-        is_named_row = ROW_NAME.search(line) is not None
-        is_house = len(cells) < _TWO_ROWS and any(house in cells for house in houses[9:])
+        may_be_row = len(cells) in _ONE_ROW  # only these are looked at, so that work is linear
+        is_named_row = may_be_row and ROW_NAME.search(line) is not None
+        is_house = may_be_row and any(house in cells for house in houses[9:])
         if (is_house and not is_named_row) or _ascends(cells):
             continue
         rows[number] = cells
-        digits = _row_in(line) or _row_in(LABEL.sub("", line, 1))
+        digits = (_row_in(line) or _row_in(LABEL.sub("", line, 1))) if may_be_row else ""
         again.append(digits)
         is_row = len({*digits}) == 9 and digits not in (*houses, _COUNT, _COUNT[::-1])
         if is_row and (is_named_row or not NAME_FIRST.match(line)):
