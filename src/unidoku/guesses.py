@@ -127,6 +127,8 @@ _SESSION_NAMES = {
     "explain, reason, hint": "why()",
     "print, display, lines": "report.lines(event) for each event",
     "trace, events": "stream(), or unidoku.stepper.trace(puzzle)",
+    "filters, level_step": "report.lines(event, filters=True, level_step=True)",
+    "help": "help(Session)",
 }
 _ARGUMENTS = {
     "n, number, size, num": "count",
