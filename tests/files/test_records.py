@@ -15,7 +15,7 @@ import unidoku
 DIGITS = "123456789"
 NAMES = ("grid", "a", "b", "easy", "hard", "data", "1", "2", "note")
 PUZZLE_NAMES = ("grid",)
-SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))]
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 12))]
 
 
 def puzzle(pick: random.Random) -> str:
@@ -160,7 +160,7 @@ def in_lines(values: list[Any]) -> list[str | None]:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(k, marks=pytest.mark.slow) for k in range(3, 40))]
+    "seed", [*range(3), *(pytest.param(k, marks=pytest.mark.slow) for k in range(3, 12))]
 )
 def test_a_document_has_the_records_of_the_law(seed: int) -> None:
     pick = random.Random(seed)
@@ -175,7 +175,7 @@ def test_a_document_has_the_records_of_the_law(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(k, marks=pytest.mark.slow) for k in range(3, 40))]
+    "seed", [*range(3), *(pytest.param(k, marks=pytest.mark.slow) for k in range(3, 12))]
 )
 def test_the_order_of_lines_changes_nothing_but_the_order(seed: int) -> None:
     pick = random.Random(seed)
