@@ -172,6 +172,13 @@ def test_every_result_is_rows_with_reasons(name: str) -> None:
     assert html.escape(result.reasons[0]) in page
 
 
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_that_nobody_has_looked_at_is_pickled(name: str) -> None:
+    result = RESULTS[name](ROWS)
+    copy = pickle.loads(pickle.dumps(result))
+    assert table_of(copy) == table_of(result)
+
+
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, SECOND)], np.uint8)
     original = rows.copy()

@@ -12,7 +12,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
@@ -336,13 +336,9 @@ class Puzzles:
         rows = self.rows
         failures = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
         row_reasons = dict(sorted({**self.reasons, **failures}.items()))
-        index, values = self.places(row_reasons), for_invalid or {}
-
-        def row_columns() -> dict[str, Column]:
-            columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
-            return {name: column.take(index, values.get(name)) for name, column in columns.items()}
-
-        return Result(row_columns, row_reasons)
+        # a function of the module can be pickled, so a result that nobody has looked at can be
+        make = partial(_row_columns, puzzle_columns, self.places(row_reasons), for_invalid or {})
+        return Result(make, row_reasons)
 
     def places(self, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
         """Return the puzzle of each row, int64[n]: -1 for a row that has one of the reasons."""
@@ -352,6 +348,16 @@ class Puzzles:
         places[self.rows] = np.arange(len(self.batch))
         places[list(reasons)] = -1
         return places
+
+
+def _row_columns(
+    puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
+    index: NDArray[np.int64],
+    for_invalid: Mapping[str, Any],
+) -> dict[str, Column]:
+    """Return columns of puzzles as columns of all rows: ``index`` has the puzzle of each, or -1."""
+    columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
+    return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
 
 
 def _other_rows(count: int, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
