@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import io
 import json
 import pickle
@@ -100,6 +101,13 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
         unidoku.SudokuTask  # noqa: B018
     exec("from unidoku import lazy, guesses")  # modules without a public name
     assert not hasattr(unidoku, "__wrapped__")
+
+
+def test_a_program_may_ask_for_a_module_that_is_missing() -> None:
+    assert importlib.util.find_spec("unidoku.something") is None
+    assert __import__("unidoku.craft", fromlist=["something", ""]) is unidoku.craft
+    with pytest.raises(ModuleNotFoundError):
+        exec("import unidoku.something")
 
 
 def test_what_is_advised_is_there() -> None:

@@ -110,14 +110,20 @@ def _no_name(package: str, name: str) -> AttributeError:
 
 
 class MissingNames:
-    """The last finder of modules: the import of a wrong name says what to type instead."""
+    """The last finder of modules: the import of a wrong name says what to type instead, if that is known.
+
+    About any other name Python has the say: programs ask for modules that may be missing.
+    """
 
     @staticmethod
     def find_spec(name: str, *more: object) -> None:
-        """Refuse a name of one of our packages."""
+        """Refuse a name in place of which something is meant, of one of our packages."""
         package, _, word = name.rpartition(".")
-        if package in _LAZY and not word.startswith("_"):
-            raise ImportError(str(_no_name(package, word)), name=package)
+        if package in _LAZY and word and not word.startswith("_"):
+            from unidoku.guesses import instead_of_name  # not at the top: it is needed seldom
+
+            if end := instead_of_name(word, package):
+                raise ImportError(f"{package} has no {word!r}{end}", name=package)
 
 
 _LAZY: set[str] = set()
