@@ -134,6 +134,7 @@ def test_a_packed_puzzle(address):
             None,
         ),
         (",ca:[{v:'title: A'},{v:'author: It\\'s me'}]", None),
+        (",ca:null,re:null,metadata:null,metaData:null", None),
         (",l:[{wp:[[1.5,0.5],[2.5,0.5]],c:#0,c2:ff00aa,r:t}]", "lines"),
         (",ca:[{v:10,ce:[[0,0],[0,1]]}]", "cages"),
         (",re:[[[0,0],[1,1]]]", "regions"),

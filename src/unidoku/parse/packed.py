@@ -20,11 +20,10 @@ _NAMES = {"ce": "cells", "v": "value", "re": "regions", "ca": "cages", "cs": "ce
     "a": "arrows",
     "o": "overlays",
     "u": "underlays",
-    "metaData": "metadata",
 }
-"""The short and other names of SudokuPad."""
+"""The short names of SudokuPad."""
 _NO_CONSTRAINTS = frozenset(
-    "size title author ruleset rules successMessage solution grid id cellSize metadata settings "
+    "size title author ruleset rules successMessage solution grid id cellSize metadata metaData settings "
     "regions cells disabledlogic disabledLogic truecandidatesoptions".split()
 )
 """Names in the JSON of classic puzzles."""
@@ -172,12 +171,15 @@ def _with_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constraints_of(puzzle: dict[str, Any], cells: list[Any]) -> list[str]:
     """Return the names of what a classic puzzle does not have."""
-    names = [name for name, value in puzzle.get("metadata", {}).items() if value is True]
+    about = puzzle.get("metadata") or puzzle.get("metaData") or {}
+    names = [name for name, value in about.items() if value is True]
     names += [name for name, value in puzzle.items() if value and name not in {"cages", *_NO_CONSTRAINTS}]
     names += [name for cell in cells for name, value in cell.items() if value and name not in _OF_CELLS]
-    if any(cage.get("cells") for cage in puzzle.get("cages", ())):  # without cells: a title, an author
+    if any(cage.get("cells") for cage in puzzle.get("cages") or ()):  # without cells: a title, an author
         names.append("cages")
-    regions = {frozenset(9 * row + column for row, column in region) for region in puzzle.get("regions", ())}
+    regions = {
+        frozenset(9 * row + column for row, column in region) for region in puzzle.get("regions") or ()
+    }
     has_own_regions = any(
         cell.get("region", box - 18) != box - 18 for cell, (_, _, box) in zip(cells, HOUSES_OF, strict=False)
     )
