@@ -105,7 +105,9 @@ def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     if not text.isascii():
         text = _with_bullets(text).translate(_TABLE)
-    text = re.sub(_NOTHING, "", text).replace("\r\n", "\n").replace("\r", "\n")
+    if "\x1b" in text or JOIN in text:
+        text = re.sub(_NOTHING, "", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
         text = re.sub(_STRING, _lines_apart, text)
         text = re.sub(_ESCAPED_END, BREAK, text)
@@ -200,6 +202,9 @@ def lines_in(text: str) -> list[str]:
 
 def numbers_in(text: str) -> Iterator[int]:
     """Yield the number of each line of a text of plain signs in its source, from 1."""
+    if BREAK not in text and JOIN not in text:
+        yield from range(1, text.count("\n") + 2)
+        return
     number = 1
     yield number
     for sign in re.findall(f"[\n{BREAK}{JOIN}]", text):
