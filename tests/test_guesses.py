@@ -103,6 +103,13 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
     assert not hasattr(unidoku, "__wrapped__")
 
 
+@pytest.mark.parametrize("puzzle", [[{"puzzle": UNIQUE}], ["x" * 70], [{}] * 2])
+def test_what_is_no_list_of_puzzles_leads_to_no_function_for_many(puzzle: object) -> None:
+    with pytest.raises(InvalidPuzzleError) as caught:
+        unidoku.check(puzzle)
+    assert "check_many" not in str(caught.value)
+
+
 def test_a_program_may_ask_for_a_module_that_is_missing() -> None:
     assert importlib.util.find_spec("unidoku.something") is None
     assert __import__("unidoku.craft", fromlist=["something", ""]) is unidoku.craft

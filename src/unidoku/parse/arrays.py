@@ -14,6 +14,7 @@ from unidoku.cell import (
     MISSING,
     VALUES,
     WRONG,
+    digits_of_number,
     fault,
     in_cell,
     second_sign,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
-_CUT_DIGITS = 64  # of a puzzle as a number, at least
 _SAID = 200  # characters of the error of another program
 _KINDS = "iufOUST"  # of arrays that may have cells
 
@@ -141,8 +141,11 @@ def refuse_batch(value: object) -> None:
 
 def _advice(array: npt.NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
-    first = str(array.flat[:1].tolist())
-    return SEVERAL if len(first) > _CUT_DIGITS or array.shape[1:] in {(81,), (9, 9)} else ""
+    if not array.size:
+        return ""
+    first: Any = array.flat[0]
+    is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
+    return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
 
 
 def _uneven_rows() -> InvalidPuzzleError:
