@@ -25,10 +25,6 @@ _SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
 )
-_COLUMNS = re.compile(  # a heading of columns or boxes
-    r"(?i)\W*(?:[^\W\d]+\W+){0,3}(?:col(?:umn)?|box|block|region|square)e?s(?:\W+check\w*)?\W*"
-    r"|\W*[每各所有检查验证]*[列宫]\W*"
-)
 _COUNT = "123456789"
 _ONE_ROW = range(9, 18)  # cells, perhaps with its number and its sum
 _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
