@@ -173,12 +173,17 @@ class Command(TranslatedCommand):
         """The options, without ``--help``."""
         return [param for param in self.params if isinstance(param, Option)]
 
+    @property
+    def option_of(self) -> dict[str, Option]:
+        """The option of each flag, such as ``--to`` and ``-o``."""
+        return {flag: option for option in self.options for flag in option.opts}
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an option with an optional value gets it unless a choice follows.
 
         The name of an option after one dash is refused: as short options it may mean something else.
         """
-        option_of = {flag: option for option in self.options for flag in option.opts}
+        option_of = self.option_of
         for place, word in enumerate(args):
             option = option_of.get(word)
             if option is not None and isinstance(option.flag_value, str):
@@ -219,7 +224,7 @@ class Command(TranslatedCommand):
 
     def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
         """Refuse an option of another program: say what to type here."""
-        flags = {flag for option in self.options for flag in option.opts}
+        flags = {*self.option_of}
         name = word.strip("-").lower()
         known = ""
         if "--to" in flags:
@@ -244,7 +249,7 @@ class Command(TranslatedCommand):
     def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
         """Return the error for arguments of a command that takes none, perhaps a number of things, or one."""
         values, words, _ = self.make_parser(ctx).parse_args([*args])
-        flags = {flag for option in self.options for flag in option.opts}
+        flags = {*self.option_of}
         is_number = len(words) == 1 and words[0].isdecimal()
         if is_number and "-n" in flags:
             text = "{n} is not an input; for {n} puzzles, type {command} -n {n}"
@@ -290,7 +295,7 @@ class Command(TranslatedCommand):
 
     def _refuse_useless(self, ctx: click.Context) -> None:
         """Refuse an option that is named without an option that it needs."""
-        option_of = {flag: option for option in self.options for flag in option.opts}
+        option_of = self.option_of
 
         def has(needed: str) -> bool:
             """Return whether an option is named, such as ``--blank``, or has a value: ``--method book``."""
