@@ -117,7 +117,7 @@ class MissingNames:
 
     @staticmethod
     def find_spec(name: str, *more: object) -> None:
-        """Refuse a name in place of which something is meant, of one of our packages."""
+        """Refuse a wrong name of one of our packages if it is known which name is meant."""
         package, _, word = name.rpartition(".")
         if package in _LAZY and word and not word.startswith("_"):
             from unidoku.guesses import instead_of_name  # not at the top: it is needed seldom
