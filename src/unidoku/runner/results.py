@@ -203,18 +203,18 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
     A record that is not a puzzle has its text. A task that replaces puzzles has its own instead of them.
     """
     batch, order, table = results.batch, results.batch.order, dict[str, Column]()
-    if "puzzle" in names or task.replaces:
+    if "puzzle" in names and not task.replaces:
         table["puzzle"] = batch.puzzles()
-        if order is not None:
-            texts = Column.of(
-                None if text is None else decode_line(text, is_cut=len(text) == KEPT)
-                for text in (reject.text for reject in batch.rejects)
-            )
-            if task.replaces:
-                kinds = np.asarray(order)
-                table["puzzle"] = texts.take(np.where(kinds < 0, ~kinds, -1))
-            else:
-                table["puzzle"] = table["puzzle"].merge(texts, order)
+    if order is not None and (task.replaces or "puzzle" in names):
+        texts = Column.of(
+            None if text is None else decode_line(text, is_cut=len(text) == KEPT)
+            for text in (reject.text for reject in batch.rejects)
+        )
+        if task.replaces:
+            kinds = np.asarray(order)
+            table["puzzle"] = texts.take(np.where(kinds < 0, ~kinds, -1))
+        else:
+            table["puzzle"] = table["puzzle"].merge(texts, order)
     if "line" in names:
         lines = batch.lines
         if order is not None:
