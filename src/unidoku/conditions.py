@@ -59,6 +59,12 @@ class Range(NamedTuple):
         return value < self.high
 
 
+def reversed_range(name: str, numbers: str) -> ArgumentError:
+    """Return the error about a range whose first number is the higher one."""
+    text = "{name}: the range {numbers} ends before it begins; write the lower number first"
+    return ArgumentError(Message(text, name=name, numbers=numbers))
+
+
 def _of_integers(bounds: Range, limits: Any) -> Range | None:
     """Return a range with whole, exact ends; None if it contains no number of a type."""
     low, high, is_open = bounds
@@ -149,9 +155,7 @@ class Condition:
         """Refuse a range whose first number is the higher one, whatever the rows have; a month is a word."""
         for each in self.ranges:
             if each.low > each.high:
-                text = "{name}: the range {numbers} ends before it begins; write the lower number first"
-                numbers = Message("{low} to {high}", low=each.low, high=each.high)
-                raise ArgumentError(Message(text, name=self.column, numbers=numbers))
+                raise reversed_range(self.column, Message("{low} to {high}", low=each.low, high=each.high))
 
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""

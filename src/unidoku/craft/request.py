@@ -13,7 +13,7 @@ from unidoku.cell import FEWEST_CLUES
 from unidoku.clue_symmetry import SYMMETRIES
 from unidoku.columns import ColumnSpec
 from unidoku.compat import np
-from unidoku.conditions import Condition, Range
+from unidoku.conditions import Condition, Range, reversed_range
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.guesses import unknown_argument
@@ -138,11 +138,11 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
         raise wrong_type(name, "a number, or the lowest and the highest", value)
     kind = integer if isinstance(whole.low, int) else (lambda name, end: round(real(name, end), 1))
     low, high = kind(name, ends[0]), whole.high if ends[1] is None else kind(name, ends[1])
-    if not low <= high >= whole.low or low > whole.high:
-        numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
+    numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
+    if low > high:
+        raise reversed_range(name, numbers)
+    if high < whole.low or low > whole.high:
         text = "{name} must be a number or a range from {lowest} to {highest}, not {numbers}"
-        if low > high:
-            text = "{name}: the range {numbers} ends before it begins; write the lower number first"
         given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
         raise ArgumentError(Message(text, name=name, lowest=whole.low, **given))
     return Range(max(low, 0), min(high, whole.high))
@@ -397,10 +397,8 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
-        techniques, uses = (
-            self.fields.get("techniques"),
-            [[NAMES[code] for code in each] for each in self.uses],
-        )
+        techniques = self.fields.get("techniques")
+        uses = [[NAMES[code] for code in each] for each in self.uses]
         function = None
         if self.accept:
             function = str(getattr(self.accept, "__qualname__", type(self.accept).__name__))
