@@ -64,7 +64,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-unused-but-set-variable")
 
 @dataclass(frozen=True)
 class Module:
-    """One row of the table: a module of ``unidoku.native``, and the flags of each compiler.
+    """One row of the table: a module of ``unidoku._native``, and the flags of each compiler.
 
     ``isa`` are those of an instruction set of x86-64.  ``also`` is a pattern of further files that the module
     depends on, beside those of DEPENDS.
@@ -118,7 +118,7 @@ TABLE = [
     Module("text.keys", GOOD, FAST),
 ]
 
-NATIVE, FOLDER = "unidoku.native.", "src/unidoku/native"
+NATIVE, FOLDER = "unidoku._native.", "src/unidoku/_native"
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
 SHARED = Module("_shared", SMALL)
 
@@ -292,7 +292,7 @@ def clang_cl_flags(flags: list[str]) -> list[str]:
 
 
 def extension(name: str, source: Path, patterns: tuple[str, ...]) -> Extension:
-    """The extension module ``unidoku.native.NAME``."""
+    """The extension module ``unidoku._native.NAME``."""
     depends = ["setup.py", *(str(file) for pattern in patterns for file in source.parent.glob(pattern))]
     return Extension(NATIVE + name, [str(source)], include_dirs=[FOLDER], depends=depends)
 
@@ -336,7 +336,7 @@ def instruction_set(source: Path) -> Path:
     """A C file that compiles the kernel in its folder as the module ``source``.
 
     So Cython translates a kernel once, not once for each instruction set.  Functions of the module have
-    ``unidoku.native.FOLDER.kernel`` for ``__module__``.
+    ``unidoku._native.FOLDER.kernel`` for ``__module__``.
     """
     file = source.with_suffix(".c")
     write_changed(file, f'#define PyInit_kernel PyInit_{file.stem}\n#include "kernel.c"\n')

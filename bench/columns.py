@@ -148,7 +148,7 @@ def write(folder: str, rows: str) -> None:
     from pyarrow import csv, feather, parquet
 
     from unidoku import check_many
-    from unidoku.table.puzzles import lines
+    from unidoku._table.puzzles import lines
 
     puzzles = few_clues()
     solutions = lines(check_many(puzzles).solution)

@@ -21,7 +21,7 @@ from match import Pair
 from puzzle_sets import sets
 from report import MOST_SPREAD, BenchmarkReport, Row
 
-from unidoku.tasks.info import facts
+from unidoku.tasks._info import facts
 
 ROWS = pytest.StashKey[list[Row]]()
 LOUD = pytest.StashKey[dict[int, Pair]]()

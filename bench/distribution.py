@@ -16,8 +16,8 @@ from time import perf_counter
 import numpy as np
 
 import unidoku
-from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.seeds import random_bits
+from unidoku.craft._minimize import reduce_clues
+from unidoku.craft._seeds import random_bits
 
 SMALL = 9  # redundant clues of the small puzzles: 362,880 orders
 

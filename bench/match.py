@@ -11,12 +11,12 @@ from report import MOST_SPREAD, Row
 from speed_sets import PuzzleSet
 
 from unidoku import kernel
-from unidoku.compat import np
-from unidoku.craft.verification import verify_rows
+from unidoku._compat import np
+from unidoku._table.puzzles import lines
+from unidoku.craft._verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
-from unidoku.table.puzzles import lines
-from unidoku.tasks.speed import in_time, number_in, random_images, spread_of
+from unidoku.tasks._speed import in_time, number_in, random_images, spread_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

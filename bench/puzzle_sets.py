@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import unidoku
-from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.craft._transform import random_numbers, transform_many
 
 if TYPE_CHECKING:
     from speed_sets import PuzzleSet  # an earlier version beside this one has none

@@ -33,8 +33,8 @@ from match import alternate
 from puzzle_sets import DATA, FILES, puzzle_lines
 
 from unidoku import lines, rate_many, run, solve, tasks
-from unidoku.craft.generate import generate
-from unidoku.rating.paths import steps_many
+from unidoku.craft._generate import generate
+from unidoku.rating._paths import steps_many
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
 HARDEST = ("hardest", "added")

@@ -36,14 +36,14 @@ import numpy as np
 
 import unidoku
 from unidoku import Grid, kernel, solve_many
-from unidoku.craft.minimize import minimize_many
+from unidoku._native import cpu
+from unidoku._native.steps import search_cells
+from unidoku._native.text import columns
+from unidoku._native.text.fields import FieldScanner
+from unidoku._native.text.render import render
+from unidoku._native.text.scan import Scanner
+from unidoku.craft._minimize import minimize_many
 from unidoku.errors import IsaError
-from unidoku.native import cpu
-from unidoku.native.steps import search_cells
-from unidoku.native.text import columns
-from unidoku.native.text.fields import FieldScanner
-from unidoku.native.text.render import render
-from unidoku.native.text.scan import Scanner
 
 BASELINE = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.03  # compilers of one major version, and two builds with one compiler, differ a little

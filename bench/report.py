@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from unidoku.tasks import speed
-from unidoku.tasks.shared import aligned
-from unidoku.tasks.speed import Difficulty, figures, name_of, picture
-from unidoku.view.pages import environment
-from unidoku.words import table
+from unidoku._words import table
+from unidoku.tasks import _speed as speed
+from unidoku.tasks._shared import aligned
+from unidoku.tasks._speed import Difficulty, figures, name_of, picture
+from unidoku.view._pages import environment
 
 WORDS = table("en")["bench"] | {
     "remark": "remark",

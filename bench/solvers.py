@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unidoku import kernel
-from unidoku.compat import np
+from unidoku._compat import np
+from unidoku._table.forms import read_cells
 from unidoku.naive import count_solutions, solve_sudoku
-from unidoku.table.forms import read_cells
-from unidoku.tasks.single import check, count, solve
-from unidoku.tasks.speed import batch_call
+from unidoku.tasks._single import check, count, solve
+from unidoku.tasks._speed import batch_call
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

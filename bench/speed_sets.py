@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from unidoku.compat import np
-from unidoku.craft.generate import generate
-from unidoku.table.forms import read_cells
-from unidoku.tasks.search import SAMPLE
-from unidoku.tasks.speed import random_images
+from unidoku._compat import np
+from unidoku._table.forms import read_cells
+from unidoku.craft._generate import generate
+from unidoku.tasks._search import SAMPLE
+from unidoku.tasks._speed import random_images
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

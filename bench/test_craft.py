@@ -20,11 +20,11 @@ from report import Row
 
 import unidoku
 from unidoku import kernel
-from unidoku.craft.canonical import canonical_many
-from unidoku.craft.generate import generate, random_grids
-from unidoku.craft.minimize import are_minimal, minimize_many
-from unidoku.craft.neighbours import neighbours_of
-from unidoku.craft.transform import random_numbers, transform_many
+from unidoku.craft._canonical import canonical_many
+from unidoku.craft._generate import generate, random_grids
+from unidoku.craft._minimize import are_minimal, minimize_many
+from unidoku.craft._neighbours import neighbours_of
+from unidoku.craft._transform import random_numbers, transform_many
 
 
 @pytest.fixture(scope="module")

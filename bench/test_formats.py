@@ -24,11 +24,11 @@ from report import Row
 
 import unidoku
 from unidoku import check_file, kernel
-from unidoku.native.text.scan import Scanner
-from unidoku.options import Options
-from unidoku.runner.writer import open_writer
+from unidoku._native.text.scan import Scanner
+from unidoku._options import Options
+from unidoku.runner._writer import open_writer
 from unidoku.tasks import Convert
-from unidoku.tasks.check import Check
+from unidoku.tasks._check import Check
 
 pytest.importorskip("pyarrow")
 

@@ -15,8 +15,8 @@ from puzzle_sets import few_clues_lines
 from report import Row
 
 from unidoku import Cancel, check, solve
-from unidoku.craft.diagnosis import diagnose
-from unidoku.method.rules import classes_of, run_classify
+from unidoku.craft._diagnosis import diagnose
+from unidoku.method._rules import classes_of, run_classify
 
 
 @pytest.fixture(scope="module")

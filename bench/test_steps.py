@@ -16,7 +16,7 @@ from puzzle_sets import few_clues_lines
 from report import Row
 from step_model import Model
 
-from unidoku.native.steps import search_cells
+from unidoku._native.steps import search_cells
 from unidoku.stepper import Session
 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"

@@ -63,7 +63,7 @@ def _leaves_nothing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 # The clock serves all calls; Dask leaves its loop where no client could start, and its pools.
 _POOLS = ("Dask-", "fsspecIO", "asyncio_")  # of Dask, and of the loop in which fsspec reads stores
-_ENDLESS = ("unidoku.threads._run", "distributed.utils.run_loop")
+_ENDLESS = ("unidoku._threads._run", "distributed.utils.run_loop")
 
 
 def _threads() -> dict[int, str]:

@@ -12,9 +12,9 @@ from public import FUNCTIONS
 
 import unidoku
 from unidoku import Transformation, UnidokuError, method, tasks
+from unidoku._options import Options
 from unidoku.counting import Solutions
-from unidoku.craft.request import Request, RequestFields
-from unidoku.options import Options
+from unidoku.craft._request import Request, RequestFields
 from unidoku.stepper import Session
 from unidoku.tasks import Check, Convert, Rate
 from unidoku.view import svg

@@ -10,8 +10,8 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.tasks import speed
-from unidoku.tasks.speed import Row, in_time, measure, run
+from unidoku.tasks import _speed as speed
+from unidoku.tasks._speed import Row, in_time, measure, run
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"

@@ -33,12 +33,12 @@ from unidoku import (
     method,
     tasks,
 )
-from unidoku.craft import keys
-from unidoku.method.rules import run_classify
-from unidoku.rating.measure import measure
+from unidoku._table import arrow
+from unidoku._table.forms import read_cells
+from unidoku.craft import _keys as keys
+from unidoku.method._rules import run_classify
+from unidoku.rating._measure import measure
 from unidoku.stepper import Session
-from unidoku.table import arrow
-from unidoku.table.forms import read_cells
 
 HARD = next(puzzle for puzzle, row in HARDEST.items() if row == (117, 117, 112))
 MANY = ["1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"] * 20_000
@@ -296,8 +296,8 @@ def modules(*, cancel):
     return {*sys.modules}
 
 found = asyncio.run(aio.call(modules, timeout=100))
-needed = {"numpy", "unidoku.counting", "unidoku.table.column", "unidoku.table.puzzles"}
-needed |= {f"unidoku.native.{package}.{kernel.isa()}" for package in ("lanes", "rating")}
+needed = {"numpy", "unidoku.counting", "unidoku._table.column", "unidoku._table.puzzles"}
+needed |= {f"unidoku._native.{package}.{kernel.isa()}" for package in ("lanes", "rating")}
 sys.exit(", ".join(needed - found) or 0)
 """
     subprocess.run([sys.executable, "-c", program], check=True)

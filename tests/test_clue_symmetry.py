@@ -6,7 +6,7 @@ from command import run
 
 import unidoku
 from unidoku import Grid
-from unidoku.clue_symmetry import GROUPS
+from unidoku._clue_symmetry import GROUPS
 
 TURNED = {
     "180": [lambda board: np.rot90(board, 2)],

@@ -6,8 +6,8 @@ from example_puzzles import GRIDS, MANY, SOLUTION as SOLVED
 
 import unidoku
 from unidoku import Grid, SearchStoppedError, kernel
+from unidoku._threads import Cancel
 from unidoku.counting import Solutions
-from unidoku.threads import Cancel
 
 EMPTY = "." * 81
 # few digits are without clues, so that the sum takes some tenths of a second

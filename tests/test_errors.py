@@ -19,7 +19,7 @@ from unidoku import tasks
 from unidoku.craft import AttemptsError
 from unidoku.errors import CODES, InvalidPuzzleError, Reason, UnidokuError
 from unidoku.stepper import GuessError
-from unidoku.tasks import verify
+from unidoku.tasks import _verify as verify
 
 PAGE = Path(__file__).parents[1] / "docs/python.md"
 PUZZLE = "." * 81

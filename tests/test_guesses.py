@@ -21,7 +21,15 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import Grid, InvalidPuzzleError, MissingExtraError, UnidokuError, guesses, learning, tasks
+from unidoku import (
+    Grid,
+    InvalidPuzzleError,
+    MissingExtraError,
+    UnidokuError,
+    _guesses as guesses,
+    learning,
+    tasks,
+)
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -99,7 +107,7 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
     assert shown(caught.value) == "AttributeError: unidoku has no 'something'"
     with pytest.raises(AttributeError, match=r"did you mean unidoku\.learning\.SudokuTasks"):
         unidoku.SudokuTask  # noqa: B018
-    exec("from unidoku import lazy, guesses")  # modules without a public name
+    exec("from unidoku import _lazy, _guesses")  # modules without a public name
     assert not hasattr(unidoku, "__wrapped__")
 
 
@@ -171,7 +179,7 @@ WRONG_CALLS = {
     "unidoku.hint(BATCH)": "found a batch of unidoku.read; pass a row of batch.cells to hint",
     "[unidoku.check(puzzle) for puzzle in BATCH]": "is not iterable; use map(unidoku.Grid, batch.cells)",
     "BATCH.puzzles": "PuzzleBatch has no 'puzzles'; use cells",
-    "unidoku.parse(UNIQUE)": "unidoku.parse is a module; use Grid(puzzle)",
+    "unidoku.parse(UNIQUE)": "unidoku has no 'parse'; use Grid(puzzle)",
     "unidoku.rating(UNIQUE)": "unidoku.rating is a module; use rate(puzzle)",
     "unidoku.view(UNIQUE)": "unidoku.view is a module; use view.svg(puzzle)",
     "unidoku.generate(technique='skyskraper')": "unknown 'skyskraper'; did you mean name=Skyscraper?",
@@ -274,9 +282,9 @@ def test_functions_take_grids_in_every_place_of_a_puzzle() -> None:
 
 
 def test_modules_that_people_call_are_pickled_by_name() -> None:
-    from unidoku import parse, rating, view
+    from unidoku import rating, view
 
-    assert [pickle.loads(pickle.dumps(module)) for module in (parse, rating, view)] == [parse, rating, view]
+    assert [pickle.loads(pickle.dumps(module)) for module in (rating, view)] == [rating, view]
 
 
 def test_answers_that_pandas_read_as_numbers_are_verified(tmp_path: Path) -> None:
@@ -332,7 +340,7 @@ def test_environments_without_gymnasium_name_the_extra() -> None:
 
 @pytest.mark.parametrize("arguments", ["['check', 'P', '-o', 'x.parquet']", "['rate', 'P', '-o', 'x.npz']"])
 def test_a_command_without_numpy_says_so(arguments: str) -> None:
-    code = f"from unidoku.cli import main; sys.argv = ['unidoku', *{arguments}]; main()".replace("P", UNIQUE)
+    code = f"from unidoku._cli import main; sys.argv = ['unidoku', *{arguments}]; main()".replace("P", UNIQUE)
     assert error_without("numpy", code).endswith("numpy is not installed; run pip install numpy")
 
 

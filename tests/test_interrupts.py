@@ -43,7 +43,7 @@ def test_all_calls_of_the_table_end(way, outcomes):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("module", ["unidoku.tasks.check", "numpy"])
+@pytest.mark.parametrize("module", ["unidoku.tasks._check", "numpy"])
 def test_a_signal_while_a_command_is_imported(module, number):
     options = ["--where", "clues=17-"] if module == "numpy" else []  # with which check imports the module
     code = f"""
@@ -68,8 +68,8 @@ def test_a_second_ctrl_c_ends_at_once():
     """The worker does not look at the flag."""
     code = """
 import os, signal, threading
-from unidoku.cli.terminal import cancelled_by_interrupt
-from unidoku.threads import map_batches
+from unidoku._cli.terminal import cancelled_by_interrupt
+from unidoku._threads import map_batches
 
 def interrupt():
     began.wait()

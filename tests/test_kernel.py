@@ -8,9 +8,9 @@ import pytest
 from forms import force
 
 from unidoku import kernel
+from unidoku._native import cpu
+from unidoku._threads import default_threads
 from unidoku.errors import IsaError
-from unidoku.native import cpu
-from unidoku.threads import default_threads
 
 
 def isa_with(value):
@@ -19,7 +19,7 @@ def isa_with(value):
             sys.executable,
             "-c",
             "import sys; from unidoku import kernel; kernel.lanes();"
-            "print(kernel.isa(), *(x for x in kernel.NAMES if f'unidoku.native.lanes.{x}' in sys.modules))",
+            "print(kernel.isa(), *(x for x in kernel.NAMES if f'unidoku._native.lanes.{x}' in sys.modules))",
         ],
         env={**os.environ, "UNIDOKU_ISA": value},
         capture_output=True,

@@ -10,8 +10,8 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, solve
-from unidoku.parse.links import SITES
-from unidoku.parse.packed import pack, unpack
+from unidoku._parse.links import SITES
+from unidoku._parse.packed import pack, unpack
 
 ZEROS = PUZZLE.replace(".", "0")
 POSITION = (

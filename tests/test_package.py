@@ -20,9 +20,9 @@ from pkgutil import iter_modules
 import pytest
 
 import unidoku
-from unidoku.arguments import deprecated
-from unidoku.cli import COMMANDS, GROUPS
-from unidoku.task import Task
+from unidoku._arguments import deprecated
+from unidoku._cli import COMMANDS, GROUPS
+from unidoku._task import Task
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -70,7 +70,6 @@ def test_the_table_of_a_package_is_what_type_checkers_see(package):
     names = {alias.name: line.module for line in imports for alias in line.names}
     assert all(alias.name == alias.asname for line in imports for alias in line.names)
     moved, modules = vars(module).get("_MOVED", {}), {*vars(module).get("_MODULES", ())}
-    modules |= {*vars(module).get("_INNER", ())}
     assert {*module.__all__} - {"__version__"} == names.keys() - moved.keys() - modules
     assert moved.keys() | modules <= names.keys()
     assert {*dir(module)} == {*module.__all__, *vars(module).get("_MODULES", ())}
@@ -95,12 +94,35 @@ def test_a_name_that_has_moved_works_and_says_where_it_is():
             exec(f"from unidoku import {name}")
 
 
+OLD_MODULES = [
+    *(("unidoku.craft", "generate", "AttemptsError"), ("unidoku.view", "trace", "play_trace")),
+    *(("unidoku.view", "sheets", "Sheets"), ("unidoku", "verdict", "Verdict")),
+]
+
+
+@pytest.mark.parametrize(("package", "word", "name"), OLD_MODULES)
+def test_a_module_that_has_got_an_underscore_works_and_says_so(package, word, name):
+    old, parent = f"{package}.{word}", import_module(package)
+    for code in (f"from {old} import {name}", f"import {old}"):
+        with pytest.warns(DeprecationWarning, match=f"{old} goes away .* the names of {package}$") as caught:
+            exec(code)
+        assert caught[0].filename == "<string>"
+        assert sys.modules.pop(old) is vars(parent).pop(word) is import_module(f"{package}._{word}")
+    with pytest.raises(AttributeError):  # without an import, as before
+        getattr(parent, word)
+
+
+def test_a_function_with_the_name_of_its_module_stays_a_function():
+    with pytest.raises(ImportError):
+        import_module(f"{unidoku.view.__name__}.svg")
+    assert inspect.isfunction(unidoku.view.svg)
+
+
 def test_every_name_that_was_public_is_there():
     before = """
         AttemptsError Audit Clash Column Finding IsaError Progress PuzzleBatch Session Writer audit_files
         canonical_many link minimal_puzzles minimize_many split_file trace transform_many aio cell
-        counting craft errors files grid kernel learning method naive native parse rating runner stepper table
-        task tasks threads verdict view
+        counting craft errors files grid kernel learning method naive rating runner stepper tasks view
     """.split()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -143,7 +165,7 @@ def test_a_frozen_program_has_the_kernels_the_names_and_the_languages(tmp_path):
 def test_the_list_of_commands_has_their_first_sentences():
     for commands in GROUPS.values():
         for name, sentence in commands.items():
-            command = import_module(f"unidoku.tasks.{name}").COMMAND
+            command = import_module(f"unidoku.tasks._{name}").COMMAND
             assert command.get_short_help_str(80) == sentence
 
 
@@ -160,12 +182,12 @@ def test_every_task_and_command_is_public():
     # of functions that run several or few
     inner = {"AuditTask", "CheckSample", "Search", "Split"}
     assert tasks - inner == set(unidoku.tasks.__all__)
-    commands = {module.__name__.rpartition(".")[2] for module in modules if hasattr(module, "COMMAND")}
+    commands = {module.__name__.rpartition("._")[2] for module in modules if hasattr(module, "COMMAND")}
     assert commands == set(COMMANDS)
     for module in modules:  # the name of a task is in errors and outputs
         about = getattr(getattr(module, "COMMAND", None), "about", None)
         if isinstance(about, type) and issubclass(about, Task):
-            assert module.__name__ == f"unidoku.tasks.{object.__new__(about).name}"
+            assert module.__name__ == f"unidoku.tasks._{object.__new__(about).name}"
 
 
 def test_the_list_of_helpers_has_each_module():
@@ -313,8 +335,8 @@ def test_setup_compiles_again_only_what_has_changed(tmp_path):
         pytest.skip("an installed wheel is tested without the sources")
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(tree / name, tmp_path)
-    native = tmp_path / "src/unidoku/native"
-    shutil.copytree(tree / "src/unidoku/native", native, ignore=shutil.ignore_patterns("*.c", "*.so"))
+    native = tmp_path / "src/unidoku/_native"
+    shutil.copytree(tree / "src/unidoku/_native", native, ignore=shutil.ignore_patterns("*.c", "*.so"))
     shutil.copy(tree / "src/unidoku/__init__.py", native.parent)
     compiler = tmp_path / "compiler"
     compiler.write_text(COMPILER.format(python=sys.executable))

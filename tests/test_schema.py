@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku.columns import ColumnSpec
-from unidoku.conditions import conditions_of
+from unidoku._columns import ColumnSpec
+from unidoku._conditions import conditions_of
+from unidoku._options import Options
+from unidoku._schema import Schema
+from unidoku._table.batch import Batch, Roles
+from unidoku._table.column import Column
+from unidoku._task import Task
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.formats import output_format
-from unidoku.options import Options
-from unidoku.schema import Schema
-from unidoku.table.batch import Batch, Roles
-from unidoku.table.column import Column
-from unidoku.task import Task
+from unidoku.files._formats import output_format
 from unidoku.tasks import Check, Convert, Count, Minimize, Neighbours, Rate, Solve, Transform
 
 FIRST = {"puzzle": UNIQUE, "prompt": f"Solve {UNIQUE}, please.", "solution": SOLUTION}

@@ -24,19 +24,19 @@ from stop_counter import NEVER, StopAt, looks_of, stopped_at
 
 import unidoku
 from unidoku import Cancel, aio, counting, kernel, method
-from unidoku.craft.generate import generate_each
-from unidoku.craft.keys import KEY_SIZE, keys_by_solutions, keys_of
-from unidoku.craft.neighbours import hard_puzzles_near
-from unidoku.method.rules import run_classify
-from unidoku.rating.measure import measure
-from unidoku.table.puzzles import Puzzles
-from unidoku.task import Task, Work
-from unidoku.tasks.check import Check
-from unidoku.tasks.minimize import Minimize
-from unidoku.tasks.neighbours import Neighbours
-from unidoku.tasks.rate import Rate
-from unidoku.tasks.solve import SolutionsTask
-from unidoku.tasks.steps import StepsTask
+from unidoku._table.puzzles import Puzzles
+from unidoku._task import Task, Work
+from unidoku.craft._generate import generate_each
+from unidoku.craft._keys import KEY_SIZE, keys_by_solutions, keys_of
+from unidoku.craft._neighbours import hard_puzzles_near
+from unidoku.method._rules import run_classify
+from unidoku.rating._measure import measure
+from unidoku.tasks._check import Check
+from unidoku.tasks._minimize import Minimize
+from unidoku.tasks._neighbours import Neighbours
+from unidoku.tasks._rate import Rate
+from unidoku.tasks._solve import SolutionsTask
+from unidoku.tasks._steps import StepsTask
 
 CHAINS = "...675.9..59......21..4..3.5........1.....8.6.3.....4....5..2.....2..98348......."
 """ER 7.2: with the search for its chain left out, 7.5."""
@@ -275,15 +275,15 @@ def test_the_flag_of_a_test_has_nine_bytes_and_another_one():
 OUTCOMES = {
     "counting": {"count_solutions", "solve", "work", "sum_of", "__init__"},
     "kernel": {"search", "solution_of", "verdict_of"},
-    "rating.paths": {"work"},
-    "rating.ratings": {"_rate_part", "work"},
-    "rating.scale": {"rate_alone"},
-    "rating.steps": {"path_of"},
-    "tasks.check_many": {"work"},
-    "tasks.examine": {"examine"},
-    "tasks.search": {"search"},
-    "tasks.single": {"_grids", "count"},
-    "threads": {"call_to_end"},
+    "rating._paths": {"work"},
+    "rating._ratings": {"_rate_part", "work"},
+    "rating._scale": {"rate_alone"},
+    "rating._steps": {"path_of"},
+    "tasks._check_many": {"work"},
+    "tasks._examine": {"examine"},
+    "tasks._search": {"search"},
+    "tasks._single": {"_grids", "count"},
+    "_threads": {"call_to_end"},
 }
 """The functions that hand a flag to native work themselves: its result says what of it is complete."""
 
@@ -297,7 +297,7 @@ def test_one_place_decides_whether_the_result_of_native_work_may_be_used():
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(function, ast.FunctionDef) and _passes_flag(function):
                 found.setdefault(name, set()).add(function.name)
-    found.pop("tasks.speed")  # of its own: the time for a measurement
+    found.pop("tasks._speed")  # of its own: the time for a measurement
     assert found == OUTCOMES
 
 

@@ -15,10 +15,10 @@ from text_table import BOARDS, ROWS, Row
 
 import unidoku
 from unidoku import InvalidPuzzleError, UnidokuError
-from unidoku.craft.verification import read_answer
-from unidoku.files import grids
-from unidoku.parse.board import Board
-from unidoku.parse.puzzle import cells_of
+from unidoku._parse.board import Board
+from unidoku._parse.puzzle import cells_of
+from unidoku.craft._verification import read_answer
+from unidoku.files import _grids as grids
 
 NAMES = {cells: name for name, cells in BOARDS.items()}
 

@@ -17,11 +17,11 @@ from example_puzzles import UNIQUE
 from rich.cells import cell_len
 
 from unidoku import UnidokuError
-from unidoku.cli import COMMANDS
-from unidoku.cli.terminal import CODES
-from unidoku.rating.names import NAMES, TECHNIQUES
-from unidoku.rating.scale import DIFFICULTIES
-from unidoku.words import LANGUAGES, LOCALE, catalog, table, wrap
+from unidoku._cli import COMMANDS
+from unidoku._cli.terminal import CODES
+from unidoku._words import LANGUAGES, LOCALE, catalog, table, wrap
+from unidoku.rating._names import NAMES, TECHNIQUES
+from unidoku.rating._scale import DIFFICULTIES
 
 TOOL = Path(__file__).resolve().parents[1] / "tools" / "words.py"
 CATALOG = Path("LC_MESSAGES", "unidoku.po")
@@ -88,7 +88,7 @@ def test_a_language_is_one_file(tmp_path):
     package = Path(LOCALE).parent
     names = shutil.ignore_patterns("*.c", "__pycache__")
     copy = tmp_path / "unidoku"
-    shutil.copytree(package / "words", copy / "words", ignore=names)
+    shutil.copytree(package / "_words", copy / "_words", ignore=names)
     folder = shutil.copytree(LOCALE, copy / "locale")
     french = babel.Catalog(locale="fr")
     hidden = table("en")["rating"]["hidden single"]
@@ -101,9 +101,9 @@ def test_a_language_is_one_file(tmp_path):
         write_mo(file, french)
     start = (
         "import importlib.util as u, sys;"
-        f"spec = u.spec_from_file_location('unidoku.words', {str(copy / 'words' / '__init__.py')!r});"
-        "module = sys.modules['unidoku.words'] = u.module_from_spec(spec); spec.loader.exec_module(module);"
-        "from unidoku.cli import main; main()"
+        f"spec = u.spec_from_file_location('unidoku._words', {str(copy / '_words' / '__init__.py')!r});"
+        "module = sys.modules['unidoku._words'] = u.module_from_spec(spec); spec.loader.exec_module(module);"
+        "from unidoku._cli import main; main()"
     )
     environment_here = {
         name: os.environ[name] for name in os.environ if name not in {"LC_ALL", "LC_MESSAGES", "LANG"}

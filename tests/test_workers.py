@@ -15,7 +15,7 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.threads import TICK, Cancel, map_batches, map_parts
+from unidoku._threads import TICK, Cancel, map_batches, map_parts
 
 
 def run(items, work, threads=2, **options):
@@ -98,7 +98,7 @@ def test_a_worker_with_more_results_ends_with_its_caller():
 INTERRUPTED = """
 import faulthandler, random, signal, sys, time
 import living, unidoku
-from unidoku.threads import TICK, Cancel, map_batches
+from unidoku._threads import TICK, Cancel, map_batches
 
 def run():
     assert unidoku.check_file(sys.argv[2], threads=2).unique == 400

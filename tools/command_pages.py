@@ -8,8 +8,8 @@ from inspect import cleandoc
 
 import click
 
-from unidoku.cli import GROUPS, cli
-from unidoku.cli.command import Command
+from unidoku._cli import GROUPS, cli
+from unidoku._cli.command import Command
 
 
 def loaded(name: str) -> Command:

@@ -60,7 +60,7 @@ class Mutant:
             return
         for made in file.parent.glob(f"{file.stem}.c*"):  # C, and the compiled module
             made.unlink()
-        names = file.relative_to(package / "native").with_suffix("").parts
+        names = file.relative_to(package / "_native").with_suffix("").parts
         command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
         for name in ("setup.py", "pyproject.toml", "README.md"):
             shutil.copy(ROOT / name, package.parents[1])

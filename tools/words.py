@@ -1,7 +1,7 @@
 """Take the texts of the code into the catalogs of languages, and compile them; ``words.py fr`` begins one.
 
 A text is an argument of what says it, or a variable in its place.  Helps are those of the loaded commands,
-tables those of `unidoku.words.texts`, and a few texts are click's.
+tables those of `unidoku._words.texts`, and a few texts are click's.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from unidoku.cli import COMMANDS, GROUPS, cli
-from unidoku.cli.terminal import CODES
-from unidoku.words.texts import TEXTS
+from unidoku._cli import COMMANDS, GROUPS, cli
+from unidoku._cli.terminal import CODES
+from unidoku._words.texts import TEXTS
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES, LOCALE = ROOT / "src" / "unidoku", ROOT / "src" / "unidoku" / "locale"
@@ -68,7 +68,7 @@ def said(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Assign):
             for target, value in zip(elements(node.targets[0]), elements(node.value), strict=False):
                 values.setdefault(getattr(target, "id", ""), []).append(value)
-        if isinstance(node, ast.ImportFrom) and node.module == "unidoku.words":
+        if isinstance(node, ast.ImportFrom) and node.module == "unidoku._words":
             names |= {alias.name for alias in node.names} & SAYING
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:

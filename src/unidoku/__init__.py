@@ -3,64 +3,64 @@
 Names are imported on first use, so that ``import unidoku`` costs next to nothing.
 """
 
-from unidoku.lazy import lazy
+from unidoku._lazy import lazy
 
 __version__ = "2.0.0.dev0"
 
 _HOMES = {
-    "Answer": "unidoku.tasks.examine",
+    "Answer": "unidoku.tasks._examine",
     "ArgumentError": "unidoku.errors",
-    "Cancel": "unidoku.threads",
-    "Diagnosis": "unidoku.craft.diagnosis",
+    "Cancel": "unidoku._threads",
+    "Diagnosis": "unidoku.craft._diagnosis",
     "FormatError": "unidoku.errors",
     "Grid": "unidoku.grid",
-    "Hint": "unidoku.rating.steps",
-    "ImproperPuzzleError": "unidoku.verdict",
+    "Hint": "unidoku.rating._steps",
+    "ImproperPuzzleError": "unidoku._verdict",
     "InputError": "unidoku.errors",
     "InvalidPuzzleError": "unidoku.errors",
     "MissingExtraError": "unidoku.errors",
     "OutputError": "unidoku.errors",
-    "Rating": "unidoku.rating.scale",
-    "Result": "unidoku.table.puzzles",
+    "Rating": "unidoku.rating._scale",
+    "Result": "unidoku._table.puzzles",
     "ResumeError": "unidoku.errors",
     "SearchStoppedError": "unidoku.errors",
-    "Step": "unidoku.rating.steps",
-    "Steps": "unidoku.rating.steps",
-    "Summary": "unidoku.runner.summary",
-    "Transformation": "unidoku.craft.transform",
+    "Step": "unidoku.rating._steps",
+    "Steps": "unidoku.rating._steps",
+    "Summary": "unidoku.runner._summary",
+    "Transformation": "unidoku.craft._transform",
     "UnidokuError": "unidoku.errors",
-    "Verdict": "unidoku.verdict",
-    "Verification": "unidoku.craft.verification",
-    "all_steps": "unidoku.rating.steps",
-    "canonical": "unidoku.craft.canonical",
-    "cells": "unidoku.table.puzzles",
-    "check": "unidoku.tasks.single",
-    "check_file": "unidoku.tasks.check",
-    "check_many": "unidoku.tasks.check_many",
-    "count": "unidoku.tasks.single",
-    "count_many": "unidoku.tasks.check_many",
-    "diagnose": "unidoku.craft.diagnosis",
-    "examine": "unidoku.tasks.examine",
-    "explain": "unidoku.view.explain",
-    "formats": "unidoku.files.formats",
-    "generate": "unidoku.craft.generate",
-    "hint": "unidoku.rating.steps",
-    "lines": "unidoku.table.puzzles",
-    "minimize": "unidoku.craft.minimize",
-    "neighbours": "unidoku.craft.neighbours",
-    "rate": "unidoku.rating.scale",
-    "rate_many": "unidoku.rating.ratings",
-    "read": "unidoku.files.inputs",
-    "run": "unidoku.runner.run",
-    "run_many": "unidoku.many",
-    "solutions": "unidoku.tasks.single",
-    "solve": "unidoku.tasks.single",
-    "solve_many": "unidoku.tasks.check_many",
-    "steps": "unidoku.rating.steps",
-    "steps_many": "unidoku.rating.paths",
-    "transform": "unidoku.craft.transform",
-    "verify": "unidoku.craft.verification",
-    "verify_many": "unidoku.craft.verification",
+    "Verdict": "unidoku._verdict",
+    "Verification": "unidoku.craft._verification",
+    "all_steps": "unidoku.rating._steps",
+    "canonical": "unidoku.craft._canonical",
+    "cells": "unidoku._table.puzzles",
+    "check": "unidoku.tasks._single",
+    "check_file": "unidoku.tasks._check",
+    "check_many": "unidoku.tasks._check_many",
+    "count": "unidoku.tasks._single",
+    "count_many": "unidoku.tasks._check_many",
+    "diagnose": "unidoku.craft._diagnosis",
+    "examine": "unidoku.tasks._examine",
+    "explain": "unidoku.view._explain",
+    "formats": "unidoku.files._formats",
+    "generate": "unidoku.craft._generate",
+    "hint": "unidoku.rating._steps",
+    "lines": "unidoku._table.puzzles",
+    "minimize": "unidoku.craft._minimize",
+    "neighbours": "unidoku.craft._neighbours",
+    "rate": "unidoku.rating._scale",
+    "rate_many": "unidoku.rating._ratings",
+    "read": "unidoku.files._inputs",
+    "run": "unidoku.runner._run",
+    "run_many": "unidoku._many",
+    "solutions": "unidoku.tasks._single",
+    "solve": "unidoku.tasks._single",
+    "solve_many": "unidoku.tasks._check_many",
+    "steps": "unidoku.rating._steps",
+    "steps_many": "unidoku.rating._paths",
+    "transform": "unidoku.craft._transform",
+    "verify": "unidoku.craft._verification",
+    "verify_many": "unidoku.craft._verification",
 }
 """The public names, and the module that each comes from; ``__init__.pyi`` has them for type checkers."""
 
@@ -69,9 +69,6 @@ _MODULES = (
     *("method", "naive", "rating", "runner", "stepper", "tasks", "view"),
 )
 """The public modules: what they have in ``__all__`` is public."""
-
-_INNER = ("native", "parse", "table", "task", "threads", "verdict")
-"""Further modules, which can change with every version."""
 
 _MOVED = {
     "AttemptsError": "unidoku.craft",
@@ -95,5 +92,5 @@ _MOVED = {
 }
 """Names that are elsewhere now; they work until version 3."""
 
-__all__, __getattr__, __dir__ = lazy(__name__, _HOMES, modules=_MODULES, inner=_INNER, moved=_MOVED)
+__all__, __getattr__, __dir__ = lazy(__name__, _HOMES, modules=_MODULES, moved=_MOVED)
 __all__ += ["__version__"]

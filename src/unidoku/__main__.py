@@ -16,7 +16,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if _is_limited():
         sys.meta_path.insert(0, _RoomFinder())
-    from unidoku.cli import main as run
+    from unidoku._cli import main as run
 
     if handler is signal.default_int_handler:
         signal.signal(signal.SIGINT, handler)

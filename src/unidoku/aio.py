@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 # Here, so that a first call has all of its time for its work: these take longer than most calls.
 import numpy  # noqa: F401
 
-import unidoku.counting
-import unidoku.table.puzzles  # noqa: F401
+import unidoku._table.puzzles
+import unidoku.counting  # noqa: F401
 from unidoku import kernel
-from unidoku.arguments import wrong_type
+from unidoku._arguments import wrong_type
+from unidoku._threads import Cancel, seconds_of
 from unidoku.errors import SearchStoppedError
-from unidoku.threads import Cancel, seconds_of
 
 __all__ = ["call"]
 

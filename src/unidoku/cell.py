@@ -2,7 +2,7 @@
 
 A cell is a number 0..80, row by row; in text, JSON and options it is ``"r1c1"`` to ``"r9c9"``.  Houses are
 0..26: nine rows, nine columns, nine boxes (left to right, then down).  Native code has the same numbers in
-``native/cells.pxd`` and the same symbols in ``native/text/cells.pxi``; the tests compare them with these.
+``_native/cells.pxd`` and the same symbols in ``_native/text/cells.pxi``; the tests compare them with these.
 """
 
 from __future__ import annotations

@@ -12,13 +12,11 @@ from heapq import merge
 from itertools import islice
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole_number
-from unidoku.compat import np
-from unidoku.errors import ArgumentError, Message, SearchStoppedError
-from unidoku.kernel import SearchOutputs
-from unidoku.lazy import public
-from unidoku.table.column import buffer_of
-from unidoku.threads import (
+from unidoku._arguments import MAX_COUNT, callback, integer, positive, whole_number
+from unidoku._compat import np
+from unidoku._lazy import public
+from unidoku._table.column import buffer_of
+from unidoku._threads import (
     Cancel,
     call_to_end,
     cancel_of,
@@ -28,7 +26,9 @@ from unidoku.threads import (
     thread_count,
     within,
 )
-from unidoku.verdict import Verdict
+from unidoku._verdict import Verdict
+from unidoku.errors import ArgumentError, Message, SearchStoppedError
+from unidoku.kernel import SearchOutputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from unidoku._native.count.base import Sum
+    from unidoku._table.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.native.count.base import Sum
-    from unidoku.table.batch import Batch
 
 __all__ = ["MAX_LIMIT", "Solutions"]
 

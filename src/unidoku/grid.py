@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, overload
 
+from unidoku._compat import np, view
+from unidoku._native.text.columns import line_of, usual_cells
+from unidoku._parse.puzzle import cells_of
+from unidoku._verdict import ImproperPuzzleError
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
-from unidoku.compat import np, view
 from unidoku.errors import ArgumentError, Message, Reason
-from unidoku.native.text.columns import line_of, usual_cells
-from unidoku.parse.puzzle import cells_of
-from unidoku.verdict import ImproperPuzzleError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
+    from unidoku._parse.board import Board
     from unidoku.cell import Cell
-    from unidoku.parse.board import Board
 
 __all__ = ["Clash", "Grid", "PuzzleLike"]
 
@@ -56,7 +56,7 @@ class WrongName:
         self.name = name
 
     def __get__(self, grid: object, kind: type) -> NoReturn:
-        from unidoku.guesses import no_attribute  # not at the top: it is needed seldom
+        from unidoku._guesses import no_attribute  # not at the top: it is needed seldom
 
         raise no_attribute(kind, self.name)
 
@@ -108,7 +108,7 @@ class Grid:
         if cells is None:
             cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         if not isinstance(cells, bytes):
-            from unidoku.parse.board import clues_in  # not at the top: most puzzles are not a position
+            from unidoku._parse.board import clues_in  # not at the top: most puzzles are not a position
 
             cells = clues_in(cells)
         self._cells = cells
@@ -138,7 +138,7 @@ class Grid:
 
         Several are joined, such as ``180+horizontal+vertical``; ``none`` if there is none.
         """
-        from unidoku.clue_symmetry import clue_symmetry  # not at the top: a check of files needs none
+        from unidoku._clue_symmetry import clue_symmetry  # not at the top: a check of files needs none
 
         return clue_symmetry(self._cells)
 
@@ -201,7 +201,7 @@ class Grid:
 
     def __getattr__(self, name: str) -> Any:
         """Refuse a name that is not there: say what to type instead."""
-        from unidoku.guesses import no_attribute  # not at the top: it is needed seldom
+        from unidoku._guesses import no_attribute  # not at the top: it is needed seldom
 
         raise no_attribute(self, name)
 

@@ -16,11 +16,11 @@ from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from unidoku.compat import np
+from unidoku._compat import np
+from unidoku._native import cpu
+from unidoku._threads import Cancel, call_to_end, flag_of
+from unidoku._verdict import BY_CODE, Verdict
 from unidoku.errors import IsaError, Message, SearchStoppedError
-from unidoku.native import cpu
-from unidoku.threads import Cancel, call_to_end, flag_of
-from unidoku.verdict import BY_CODE, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.native.lanes.base import SolutionSearch
+    from unidoku._native.lanes.base import SolutionSearch
 
 __all__ = ["NAMES", "compiled_sets", "isa", "isa_module", "usable", "use"]
 
@@ -51,7 +51,7 @@ def compiled_sets() -> tuple[str, ...]:
     >>> "base" in compiled_sets()
     True
     """
-    return tuple(name for name in NAMES if find_spec(f"unidoku.native.lanes.{name}") is not None)
+    return tuple(name for name in NAMES if find_spec(f"unidoku._native.lanes.{name}") is not None)
 
 
 def usable() -> tuple[str, ...]:
@@ -106,15 +106,15 @@ def isa_module(name: str | None = None, package: str = "lanes") -> ModuleType:
     name : str, optional
         As for `isa`; by default the instruction set in use.
     package : str, optional
-        The package in ``unidoku.native``, such as ``"rating"``.
+        The package in ``unidoku._native``, such as ``"rating"``.
 
     Examples
     --------
     >>> isa_module("base").__name__
-    'unidoku.native.lanes.base'
+    'unidoku._native.lanes.base'
     """
     if name is not None:
-        return import_module(f"unidoku.native.{package}.{isa(name)}")
+        return import_module(f"unidoku._native.{package}.{isa(name)}")
     if package not in _modules:
         _modules[package] = isa_module(isa(), package)
     return _modules[package]
@@ -139,8 +139,8 @@ def use(name: str | None = None) -> ModuleType:
     Examples
     --------
     >>> use("base").__name__
-    'unidoku.native.lanes.base'
-    >>> use(isa()).__name__ == f"unidoku.native.lanes.{isa()}"
+    'unidoku._native.lanes.base'
+    >>> use(isa()).__name__ == f"unidoku._native.lanes.{isa()}"
     True
     """
     module = isa_module(name)

@@ -38,9 +38,9 @@ from math import inf
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import whole_number
+from unidoku._arguments import whole_number
+from unidoku._lazy import lazy
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.lazy import lazy
 
 Board: TypeAlias = list[list[str]]
 

@@ -11,10 +11,10 @@ from example_puzzles import SOLUTION, UNIQUE
 from matrix import FORMS
 
 import unidoku
-from unidoku.answers.columns import answer_path
-from unidoku.files.column_names import role_of
-from unidoku.table.batch import Roles
-from unidoku.tasks.verify import names_written
+from unidoku._answers.columns import answer_path
+from unidoku._table.batch import Roles
+from unidoku.files._column_names import role_of
+from unidoku.tasks._verify import names_written
 
 SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
 WRONG = SPACED[:-3] + SPACED[-1] + " " + SPACED[-3]

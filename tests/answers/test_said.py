@@ -12,8 +12,8 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.answers import grid
-from unidoku.answers.values import answers_in
+from unidoku._answers import grid
+from unidoku._answers.values import answers_in
 from unidoku.learning import reward
 
 NINE = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]

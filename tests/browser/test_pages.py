@@ -15,15 +15,15 @@ import pytest
 from example_puzzles import CHAINS, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, generate, hint, method, rate, solve, steps
-from unidoku.craft.diagnosis import diagnose
-from unidoku.rating.steps import deduction_from
+from unidoku.craft._diagnosis import diagnose
+from unidoku.rating._steps import deduction_from
 from unidoku.stepper import Session
-from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain, play_record
-from unidoku.view.sheets import PrintedPuzzle, Sheets
-from unidoku.view.step import look, picture
-from unidoku.view.svg import COLORS, INKS
-from unidoku.view.trace import play_trace
+from unidoku.view._diagnose import diagnose_page
+from unidoku.view._explain import explain, play_record
+from unidoku.view._sheets import PrintedPuzzle, Sheets
+from unidoku.view._step import look, picture
+from unidoku.view._svg import COLORS, INKS
+from unidoku.view._trace import play_trace
 
 SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
 

@@ -10,8 +10,8 @@ from example_puzzles import CHAINS, UNIQUE as EASY
 import unidoku
 from unidoku import solve
 from unidoku.cell import HOUSES
-from unidoku.rating.steps import hint_of, path_of
-from unidoku.view.explain import explain
+from unidoku.rating._steps import hint_of, path_of
+from unidoku.view._explain import explain
 
 STAGES = ("where", "what", "pattern", "sentence")
 

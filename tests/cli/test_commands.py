@@ -15,9 +15,9 @@ from example_puzzles import CHAIN, QUIZ, SEVERAL, SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import Grid, view
-from unidoku.cli import COMMANDS, LazyGroup
+from unidoku._cli import COMMANDS, LazyGroup
 from unidoku.errors import InputError
-from unidoku.view.step import picture
+from unidoku.view._step import picture
 
 
 @pytest.mark.parametrize(

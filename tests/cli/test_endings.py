@@ -15,8 +15,8 @@ import unidoku
 
 CODE = """
 import os, signal, sys
-import unidoku.cli
-from unidoku.cli import terminal
+import unidoku._cli
+from unidoku._cli import terminal
 
 def interrupted(*arguments, **options):
     os.kill(os.getpid(), {number})
@@ -71,9 +71,9 @@ def test_a_name_that_the_encoding_does_not_have_is_escaped(encoding, tmp_path):
 @pytest.mark.parametrize(
     ("patch", "arguments"),
     [
-        ("unidoku.cli.print_error = interrupted", ["hint", "." * 81]),
-        ("unidoku.cli.print_error = interrupted", ["diagnose", "12"]),
-        ("unidoku.cli.print_usage_error = interrupted", ["check", "--no-such-option"]),
+        ("unidoku._cli.print_error = interrupted", ["hint", "." * 81]),
+        ("unidoku._cli.print_error = interrupted", ["diagnose", "12"]),
+        ("unidoku._cli.print_usage_error = interrupted", ["check", "--no-such-option"]),
     ],
 )
 def test_a_signal_while_an_error_is_printed(patch, arguments, number):
@@ -89,7 +89,7 @@ def test_a_signal_while_an_object_is_dropped_is_not_reported():
 class Dropped:
     def __del__(self):
         interrupted()
-unidoku.cli.encode_all = Dropped
+unidoku._cli.encode_all = Dropped
 """
     code = CODE.format(patch=patch, arguments=["check", UNIQUE], number=int(signal.SIGINT))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=100)

@@ -18,13 +18,13 @@ from readback import rows_of
 
 import unidoku
 from unidoku import method, view
-from unidoku.arguments import any_of
-from unidoku.cli import COMMANDS
-from unidoku.cli.terminal import SECTIONS
-from unidoku.files.formats import FORMATS, output_format
-from unidoku.options import TABLE, Options, Show
-from unidoku.tasks import speed
-from unidoku.view.sheets import Sheets
+from unidoku._arguments import any_of
+from unidoku._cli import COMMANDS
+from unidoku._cli.terminal import SECTIONS
+from unidoku._options import TABLE, Options, Show
+from unidoku.files._formats import FORMATS, output_format
+from unidoku.tasks import _speed as speed
+from unidoku.view._sheets import Sheets
 
 FILES = {
     **dict.fromkeys(("puzzles.txt", "few.txt", "quiz.txt"), f"{UNIQUE}\n"),

@@ -11,9 +11,9 @@ import pytest
 from command import loaded, run
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku.cli import COMMANDS
+from unidoku._cli import COMMANDS
 from unidoku.errors import OutputError
-from unidoku.files.output import OutputFile
+from unidoku.files._output import OutputFile
 
 CSV = f"puzzle,solution\n{UNIQUE},{SOLUTION}\n"
 

@@ -12,9 +12,9 @@ import pytest
 from command import loaded, run
 from example_puzzles import UNIQUE
 
-from unidoku import Cancel, SearchStoppedError, generate, run as run_task, threads
-from unidoku.cli import COMMANDS
-from unidoku.craft.generate import make_attempts
+from unidoku import Cancel, SearchStoppedError, _threads as threads, generate, run as run_task
+from unidoku._cli import COMMANDS
+from unidoku.craft._generate import make_attempts
 from unidoku.tasks import Check, Rate
 
 EMPTY = "." * 81
@@ -158,7 +158,7 @@ def test_puzzles_before_a_stop_are_kept_in_order(monkeypatch):
             raise SearchStoppedError(0)
         return make_attempts(request, seed, begin, count, stop)
 
-    monkeypatch.setattr("unidoku.craft.generate.make_attempts", make_until_stopped)
+    monkeypatch.setattr("unidoku.craft._generate.make_attempts", make_until_stopped)
     with pytest.raises(SearchStoppedError) as caught:
         generate(5000, seed=1, threads=1, cancel=flag)
     monkeypatch.undo()

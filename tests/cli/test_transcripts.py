@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from transcripts import ANY_TEXT, ENVIRONMENT, agrees, examples, run_command
 
-from unidoku.cli import COMMANDS
+from unidoku._cli import COMMANDS
 
 TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.txt"))
 

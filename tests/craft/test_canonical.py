@@ -12,8 +12,8 @@ from symmetry_model import minlex
 import unidoku
 from unidoku import canonical, kernel
 from unidoku.craft import canonical_many
-from unidoku.craft.generate import random_grids
-from unidoku.craft.transform import Transformation, random_numbers, transform_many
+from unidoku.craft._generate import random_grids
+from unidoku.craft._transform import Transformation, random_numbers, transform_many
 
 AUTOMORPHISMS = {
     "." * 81: 2 * 6**8 * factorial(9),

@@ -12,7 +12,7 @@ from example_puzzles import OVERFULL, UNIQUE, changed, spread
 import unidoku
 from unidoku import Grid, count
 from unidoku.cell import candidate_of, cell_name
-from unidoku.craft.diagnosis import Typo, diagnose
+from unidoku.craft._diagnosis import Typo, diagnose
 
 
 def clues_of(puzzle: str) -> list[int]:
@@ -190,7 +190,7 @@ def test_a_count_that_a_budget_ended_is_a_lower_bound():
 
 
 def test_typos_are_found_whatever_the_budget(monkeypatch):
-    module = import_module("unidoku.craft.diagnosis")
+    module = import_module("unidoku.craft._diagnosis")
     puzzle = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.1"
     typos = diagnose(puzzle).typos
     monkeypatch.setattr(module, "_BUDGET", 1)

@@ -7,10 +7,10 @@ from pyarrow import parquet
 from readback import rows_of
 
 import unidoku
-from unidoku.craft.generate import generate
-from unidoku.craft.request import Request
+from unidoku.craft._generate import generate
+from unidoku.craft._request import Request
 from unidoku.tasks import Convert, Generate, Minimize, Transform
-from unidoku.tasks.split import split_file
+from unidoku.tasks._split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
 SOLUTIONS = [unidoku.solve(line).line for line in LINES]

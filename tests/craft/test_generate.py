@@ -8,11 +8,11 @@ from command import run
 from example_puzzles import SOLUTION
 
 import unidoku
-from unidoku.clue_symmetry import SYMMETRIES
-from unidoku.craft.generate import AttemptsError, generate, generate_each, random_grids
-from unidoku.craft.minimize import are_minimal
-from unidoku.craft.request import Request
-from unidoku.craft.transform import Transformation
+from unidoku._clue_symmetry import SYMMETRIES
+from unidoku.craft._generate import AttemptsError, generate, generate_each, random_grids
+from unidoku.craft._minimize import are_minimal
+from unidoku.craft._request import Request
+from unidoku.craft._transform import Transformation
 from unidoku.errors import InvalidPuzzleError
 
 MOVES = {
@@ -300,9 +300,9 @@ def test_several_names_that_a_path_uses():
 @pytest.mark.parametrize("vain", [70, 5000])
 def test_a_request_that_no_attempt_meets_is_given_up(monkeypatch, vain):
     """After the same number of attempts in Python and in the command; one with a puzzle goes on."""
-    monkeypatch.setattr("unidoku.craft.generate.VAIN_ATTEMPTS", vain)
-    monkeypatch.setattr("unidoku.craft.generate._RARE_ATTEMPTS", vain)
-    monkeypatch.setattr("unidoku.tasks.generate.VAIN_ATTEMPTS", vain)
+    monkeypatch.setattr("unidoku.craft._generate.VAIN_ATTEMPTS", vain)
+    monkeypatch.setattr("unidoku.craft._generate._RARE_ATTEMPTS", vain)
+    monkeypatch.setattr("unidoku.tasks._generate.VAIN_ATTEMPTS", vain)
     message = f"only 0 of 1 puzzles found in {vain:,} attempts"
     with pytest.raises(AttemptsError, match=f"{message}.*hard_puzzles_near searches near known hard puzzles"):
         generate(er=20.0)

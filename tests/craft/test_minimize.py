@@ -11,12 +11,12 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, kernel
+from unidoku._native.clues.reduction import keep_clues, order_of
 from unidoku.craft import minimal_puzzles
-from unidoku.craft.generate import random_grids
-from unidoku.craft.minimize import are_minimal, minimize, minimize_many, reduce_clues
-from unidoku.craft.request import Request
-from unidoku.native.clues.reduction import keep_clues, order_of
-from unidoku.tasks import Minimize, minimize as minimize_task
+from unidoku.craft._generate import random_grids
+from unidoku.craft._minimize import are_minimal, minimize, minimize_many, reduce_clues
+from unidoku.craft._request import Request
+from unidoku.tasks import Minimize, _minimize as minimize_task
 
 
 def test_minimize_one():

@@ -7,8 +7,8 @@ import pytest
 
 import unidoku
 from unidoku.craft import canonical_many
-from unidoku.craft.generate import generate
-from unidoku.craft.neighbours import neighbours
+from unidoku.craft._generate import generate
+from unidoku.craft._neighbours import neighbours
 from unidoku.errors import InvalidPuzzleError
 from unidoku.tasks import Neighbours
 

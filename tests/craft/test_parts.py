@@ -4,7 +4,7 @@ import pytest
 from command import run
 
 import unidoku
-from unidoku.craft.generate import generate
+from unidoku.craft._generate import generate
 
 LINES = unidoku.lines(generate(20, seed=12, clues=27))
 

@@ -5,8 +5,8 @@ from command import run
 from forms import FORMS, force
 
 import unidoku
-from unidoku.craft.request import Request
-from unidoku.craft.series import Series
+from unidoku.craft._request import Request
+from unidoku.craft._series import Series
 from unidoku.tasks import Generate, Minimize, Transform
 
 PUZZLES = unidoku.lines(unidoku.generate(70, seed=2, clues=(30, 32)))

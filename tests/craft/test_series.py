@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import unidoku
-from unidoku.craft.minimize import are_minimal
-from unidoku.craft.series import RESULTS, TRANSFORMATIONS, Series
-from unidoku.craft.transform import Transformation
+from unidoku.craft._minimize import are_minimal
+from unidoku.craft._series import RESULTS, TRANSFORMATIONS, Series
+from unidoku.craft._transform import Transformation
 from unidoku.errors import UnidokuError
 
 

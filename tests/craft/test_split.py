@@ -6,9 +6,9 @@ import pytest
 from readback import rows_of
 
 import unidoku
-from unidoku.craft.generate import generate
+from unidoku.craft._generate import generate
 from unidoku.tasks import Transform
-from unidoku.tasks.split import split_file
+from unidoku.tasks._split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
 

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 import unidoku
 from unidoku import kernel
 from unidoku.craft import transform_many
-from unidoku.craft.transform import (
+from unidoku.craft._transform import (
     GROUP_ORDER,
     Transformation,
     random_numbers,
@@ -84,7 +84,7 @@ def test_native_images(pairs):
     numbers = np.array([t.index for t, _ in pairs])
     expected_images = [t(cells).cells for t, cells in pairs]
     for isa in kernel.usable():
-        native = importlib.import_module(f"unidoku.native.symmetry.{isa}")
+        native = importlib.import_module(f"unidoku._native.symmetry.{isa}")
         images = np.empty_like(rows)
         native.transform(rows.reshape(-1), starts, numbers, images.reshape(-1), zero=0)
         assert [bytes(image) for image in images] == expected_images
@@ -115,6 +115,6 @@ def test_random_elements_depend_on_seed_and_position_only():
 
 def test_all_images_of_a_puzzle_are_different(monkeypatch):
     """Also those of later pieces of a run."""
-    monkeypatch.setattr(importlib.import_module("unidoku.tasks.transform"), "_IMAGES", 100)
+    monkeypatch.setattr(importlib.import_module("unidoku.tasks._transform"), "_IMAGES", 100)
     rows = unidoku.run_many(unidoku.tasks.Transform(count=5000, seed=1), [PUZZLE])
     assert len({*unidoku.lines(rows.puzzle)}) == 5000

@@ -10,8 +10,8 @@ from example_puzzles import CLASH, EIGHT, SOLUTION, TEN, UNIQUE, changed
 
 import unidoku
 from unidoku import Grid, learning
-from unidoku.craft.generate import generate
-from unidoku.craft.verification import verify, verify_many
+from unidoku.craft._generate import generate
+from unidoku.craft._verification import verify, verify_many
 from unidoku.errors import InvalidPuzzleError
 
 

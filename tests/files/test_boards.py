@@ -11,12 +11,12 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 import unidoku
+from unidoku._table.batch import PuzzleRecord
 from unidoku.errors import FormatError
-from unidoku.files import grids
-from unidoku.files.chunks import Reading
-from unidoku.files.grids import GridReader, SsReader
-from unidoku.files.source import Source
-from unidoku.table.batch import PuzzleRecord
+from unidoku.files import _grids as grids
+from unidoku.files._chunks import Reading
+from unidoku.files._grids import GridReader, SsReader
+from unidoku.files._source import Source
 
 ZEROS = UNIQUE.replace(".", "0")
 ODD = [

@@ -19,8 +19,8 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files.chunks import Reading
-from unidoku.files.csv import CsvReader
+from unidoku.files._chunks import Reading
+from unidoku.files._csv import CsvReader
 
 
 def work(content: bytes) -> int:
@@ -31,9 +31,9 @@ def work(content: bytes) -> int:
 @pytest.mark.parametrize("kind", PACK)
 def test_decompressed_bytes_are_bounded(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     content = PACK[kind]((b" " * 200 + b"\n") * (1 << 14))
-    monkeypatch.setattr("unidoku.files.source.RATIO", 50)
+    monkeypatch.setattr("unidoku.files._source.RATIO", 50)
     assert work(content) == 0  # 3 MB are free
-    monkeypatch.setattr("unidoku.files.source.FREE", 1 << 20)
+    monkeypatch.setattr("unidoku.files._source.FREE", 1 << 20)
     with pytest.raises(InputError, match=r"decompressed to more than 50 times its size"):
         work(content)
 
@@ -146,7 +146,7 @@ def test_size_of_a_header(tmp_path: Path, size: int) -> None:
 COMMANDS = """
 import re, sys
 from contextlib import suppress
-from unidoku.cli import main
+from unidoku._cli import main
 output, *inputs = sys.argv[1:]
 for path in inputs:
     sys.argv = ["unidoku", "check", path, "-o", output, "--threads", "2", "--quiet"]

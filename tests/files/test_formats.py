@@ -13,12 +13,12 @@ from example_puzzles import UNIQUE as A
 from readback import read_all
 
 import unidoku
+from unidoku._table.batch import PuzzleRecord, Reject
 from unidoku.errors import MissingExtraError
-from unidoku.files.chunks import Reader
-from unidoku.files.formats import FORMATS, format_named
-from unidoku.files.grids import GridReader
-from unidoku.files.opensudoku import position_in
-from unidoku.table.batch import PuzzleRecord, Reject
+from unidoku.files._chunks import Reader
+from unidoku.files._formats import FORMATS, format_named
+from unidoku.files._grids import GridReader
+from unidoku.files._opensudoku import position_in
 from unidoku.tasks import Check, Convert
 
 B = A[::-1]

@@ -19,7 +19,7 @@ from packing import tar_of, zip_of
 
 import unidoku
 from unidoku.errors import InputError
-from unidoku.files.inputs import Inputs, is_archive
+from unidoku.files._inputs import Inputs, is_archive
 from unidoku.tasks import Convert
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
@@ -249,8 +249,8 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         path.write_bytes(data)
         assert len(puzzle_counts(path, empty=True)) == 20
         with monkeypatch.context() as patch:
-            patch.setattr("unidoku.files.source.FREE", 10 << 18)
-            patch.setattr("unidoku.files.source.RATIO", 100)
+            patch.setattr("unidoku.files._source.FREE", 10 << 18)
+            patch.setattr("unidoku.files._source.RATIO", 100)
             with pytest.raises(InputError, match="100 times its size"):
                 puzzle_counts(path)
 

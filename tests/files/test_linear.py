@@ -20,11 +20,11 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import UnidokuError
-from unidoku.files import grids
-from unidoku.files.chunks import Reading
-from unidoku.files.formats import FORMATS
-from unidoku.files.recognition import open_reader
-from unidoku.files.source import open_source
+from unidoku.files import _grids as grids
+from unidoku.files._chunks import Reading
+from unidoku.files._formats import FORMATS
+from unidoku.files._recognition import open_reader
+from unidoku.files._source import open_source
 from unidoku.tasks import Convert
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"

@@ -15,8 +15,8 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files.chunks import NeededColumns, Reading
-from unidoku.files.lines import LinesReader
+from unidoku.files._chunks import NeededColumns, Reading
+from unidoku.files._lines import LinesReader
 
 PUZZLE = UNIQUE.encode()
 

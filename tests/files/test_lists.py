@@ -13,15 +13,15 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 import unidoku
+from unidoku._native.text.fields import FieldScanner
+from unidoku._native.text.objects import ObjectScanner, element_places, member_places, split_elements
 from unidoku.errors import FormatError
-from unidoku.files import csv, jsonl
-from unidoku.files.chunks import Reading
-from unidoku.files.csv import CsvReader
-from unidoku.files.jsonl import JsonlReader
-from unidoku.files.records import reading_of
-from unidoku.files.source import Source
-from unidoku.native.text.fields import FieldScanner
-from unidoku.native.text.objects import ObjectScanner, element_places, member_places, split_elements
+from unidoku.files import _csv as csv, _jsonl as jsonl
+from unidoku.files._chunks import Reading
+from unidoku.files._csv import CsvReader
+from unidoku.files._jsonl import JsonlReader
+from unidoku.files._records import reading_of
+from unidoku.files._source import Source
 
 ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
 DENSE = SOLUTION[:40] + "." + SOLUTION[41:]

@@ -11,7 +11,7 @@ from command import run
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.compat import zipfile_with_zstd
+from unidoku._compat import zipfile_with_zstd
 
 REFUSAL = "I cannot solve it."
 

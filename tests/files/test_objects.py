@@ -9,11 +9,11 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import example, given, strategies as st
 
-from unidoku.files.chunks import LINE_LIMIT, NO_COLUMNS, NeededColumns, Reading
-from unidoku.files.jsonl import JsonlReader
-from unidoku.files.source import Source
-from unidoku.native.text.objects import ObjectScanner
-from unidoku.native.text.render import render
+from unidoku._native.text.objects import ObjectScanner
+from unidoku._native.text.render import render
+from unidoku.files._chunks import LINE_LIMIT, NO_COLUMNS, NeededColumns, Reading
+from unidoku.files._jsonl import JsonlReader
+from unidoku.files._source import Source
 
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
 NUMBERS = "0 -1 12 1.5 0.25 -0 -0.0 1.50 1e3 1E400 01 1. 0.00001 123456789012345678".split()

@@ -12,7 +12,7 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, OutputError
-from unidoku.files import opensudoku
+from unidoku.files import _opensudoku as opensudoku
 from unidoku.tasks import Convert
 
 

@@ -17,7 +17,7 @@ from readback import contents
 import unidoku
 from unidoku import check_file
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.files.output import OutputFile
+from unidoku.files._output import OutputFile
 from unidoku.learning import split_file
 from unidoku.tasks import Convert
 

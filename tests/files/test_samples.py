@@ -8,10 +8,10 @@ import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all
 
-from unidoku.files.chunks import Reading
-from unidoku.files.formats import FORMATS
-from unidoku.files.recognition import choose_format
-from unidoku.files.source import open_source
+from unidoku.files._chunks import Reading
+from unidoku.files._formats import FORMATS
+from unidoku.files._recognition import choose_format
+from unidoku.files._source import open_source
 
 SAMPLES = Path(__file__).parent / "samples"
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"

@@ -13,8 +13,8 @@ from packing import PACK
 
 import unidoku
 from unidoku.errors import InputError
-from unidoku.files.codecs import open_compressed
-from unidoku.files.source import open_source
+from unidoku.files._codecs import open_compressed
+from unidoku.files._source import open_source
 
 TEXT = random.Random(1).randbytes(700_001).translate((b"123456789....\n" * 19)[:256])
 

@@ -14,9 +14,9 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import InputError
-from unidoku.files.chunks import NO_COLUMNS, NeededColumns, Reading
-from unidoku.files.recognition import open_reader
-from unidoku.files.source import open_source
+from unidoku.files._chunks import NO_COLUMNS, NeededColumns, Reading
+from unidoku.files._recognition import open_reader
+from unidoku.files._source import open_source
 
 TABLES = ["csv", "jsonl", "parquet"]
 CELLS = [int(symbol) if symbol != "." else 0 for symbol in UNIQUE]

@@ -21,12 +21,12 @@ from fuzzing import examples
 from hypothesis import HealthCheck, example, given, strategies as st
 from packing import PACK, tar_of, zip_of
 
+from unidoku._table.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
-from unidoku.files.chunks import NeededColumns, Reading
-from unidoku.files.formats import FORMATS
-from unidoku.files.inputs import read_batches
-from unidoku.table.batch import Batch
+from unidoku.files._chunks import NeededColumns, Reading
+from unidoku.files._formats import FORMATS
+from unidoku.files._inputs import read_batches
 
 CORPUS = Path(__file__).parent / "corpus"
 CELLS = set("123456789" + EMPTY_SYMBOLS)

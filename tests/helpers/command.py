@@ -19,9 +19,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from unidoku.cli import cli
-from unidoku.cli.command import Command
-from unidoku.stepper.console import Console
+from unidoku._cli import cli
+from unidoku._cli.command import Command
+from unidoku.stepper._console import Console
 
 UNIDOKU = (sys.executable, "-m", "unidoku")
 

@@ -23,11 +23,11 @@ import numpy as np
 from example_puzzles import NAMED as HARD, SOLUTION as FULL, UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.cli import COMMANDS as EVERY, cli
-from unidoku.columns import ColumnSpec
-from unidoku.craft.transform import Transformation
-from unidoku.task import ResultBatch, Task
-from unidoku.view.sheets import PrintedPuzzle
+from unidoku._cli import COMMANDS as EVERY, cli
+from unidoku._columns import ColumnSpec
+from unidoku._task import ResultBatch, Task
+from unidoku.craft._transform import Transformation
+from unidoku.view._sheets import PrintedPuzzle
 
 EMPTY = "." * 81
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
@@ -69,7 +69,7 @@ CALLS = {
     "unidoku.learning.audit_files": lambda call, options: call(
         [f"easy{k}.txt" for k in range(1000)], **options
     ),
-    "unidoku.tasks.speed.run": lambda call, options: call(seconds=1000, **options),
+    "unidoku.tasks._speed.run": lambda call, options: call(seconds=1000, **options),
     "unidoku.craft.canonical_many": lambda call, options: call([PUZZLE] * 3_000_000, threads=1, **options),
     "unidoku.check_file": lambda call, options: call("empty.txt", "o.csv", limit=None, **options),
     "unidoku.check_many": lambda call, options: call([EMPTY] * 100_000, limit=None, **options),
@@ -103,7 +103,7 @@ CALLS = {
     "unidoku.verify_many": lambda call, options: every(
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **options) for _ in range(1000)
     ),
-    "unidoku.view.sheets.Sheets": lambda call, options: every(
+    "unidoku.view._sheets.Sheets": lambda call, options: every(
         call([PrintedPuzzle(unidoku.Grid(PUZZLE))] * 1_000_000, **options)
     ),
 }

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from unidoku.native.text.columns import (
+from unidoku._native.text.columns import (
     REJECT_AFTER,
     REJECT_CELL,
     REJECT_FIELDS,

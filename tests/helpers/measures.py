@@ -6,10 +6,10 @@ import numpy as np
 
 import unidoku
 from unidoku import Cancel
-from unidoku.method.record import CONVERSIONS, ZEROINGS
-from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.steps import STEP_LIMIT
-from unidoku.rating.measure import measure
+from unidoku._native.steps import STEP_LIMIT
+from unidoku.method._record import CONVERSIONS, ZEROINGS
+from unidoku.method._rules import classes_of, run_classify
+from unidoku.rating._measure import measure
 
 
 def measured(puzzles, step_limit=STEP_LIMIT):

@@ -10,7 +10,7 @@ from itertools import pairwise
 from step_checker import AROUND, BOXES, COLUMNS, HOUSES, ROWS, Candidate, Marks, places
 
 from unidoku.cell import candidate_of
-from unidoku.rating.steps import Step
+from unidoku.rating._steps import Step
 
 CYCLES = {"X-cycle", "Y-cycle", "XY-cycle"}
 UNARY = CYCLES | {"forcing X-chain", "forcing chain"}

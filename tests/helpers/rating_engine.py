@@ -11,7 +11,7 @@ NAMES = ("er", "ep", "ed", "techniques", "names", "outcomes")
 
 
 def engine(isa: str) -> Any:
-    return import_module(f"unidoku.native.rating.{isa}")
+    return import_module(f"unidoku._native.rating.{isa}")
 
 
 def rated(module: Any, puzzles: list[str], *, lanes: bool = True, **options: Any) -> dict[str, np.ndarray]:

@@ -13,11 +13,11 @@ import pyarrow as pa
 from packing import UNPACK
 from pyarrow import parquet
 
+from unidoku._table.batch import Batch
 from unidoku.errors import UnidokuError, naming
-from unidoku.files.chunks import NeededColumns, Reading
-from unidoku.files.recognition import open_reader
-from unidoku.files.source import open_source
-from unidoku.table.batch import Batch
+from unidoku.files._chunks import NeededColumns, Reading
+from unidoku.files._recognition import open_reader
+from unidoku.files._source import open_source
 
 
 class Records(NamedTuple):

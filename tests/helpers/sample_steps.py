@@ -10,9 +10,9 @@ from itertools import islice
 from known_ratings import HARDEST, TABLE
 
 from unidoku import Grid
-from unidoku.rating.deduction import Deduction, Position, position_of
-from unidoku.rating.names import TECHNIQUES
-from unidoku.rating.steps import deductions_in, next_step, path_of
+from unidoku.rating._deduction import Deduction, Position, position_of
+from unidoku.rating._names import TECHNIQUES
+from unidoku.rating._steps import deductions_in, next_step, path_of
 
 CLAIMING = "...6.25...4....3...63..8.2....2....1.......54.9....6.8....6..7.5..1..4..3..5....."
 """A puzzle in which direct claiming is possible, but never the easiest step."""

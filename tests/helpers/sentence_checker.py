@@ -13,9 +13,9 @@ from itertools import combinations, pairwise, product
 
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, PROOFS, Candidate, Marks, places
 
-from unidoku.rating.deduction import Deduction
-from unidoku.rating.names import TECHNIQUES
-from unidoku.rating.sentences import Sentences
+from unidoku.rating._deduction import Deduction
+from unidoku.rating._names import TECHNIQUES
+from unidoku.rating._sentences import Sentences
 
 Facts = Iterator[tuple[str, bool]]
 

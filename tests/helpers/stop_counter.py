@@ -13,7 +13,7 @@ NEVER = 1 << 40
 
 
 class StopAt(Cancel):
-    """A `Cancel` that native code (``native/stop.pxd``) and Python count down: set after so many looks."""
+    """A `Cancel` that native code (``_native/stop.pxd``) and Python count down: set after so many looks."""
 
     def __init__(self, looks: int) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ from unittest import mock
 
 from click.testing import CliRunner
 
-from unidoku.cli import cli
+from unidoku._cli import cli
 
 ANY_TEXT = re.compile(r"(?<![\d.])\.\.\.(?![\d.])")
 COMMAND = re.compile(  # of unidoku, alone: what needs no shell

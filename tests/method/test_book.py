@@ -12,8 +12,8 @@ from method_checker import check
 
 import unidoku
 from unidoku import Grid, method
-from unidoku.method import record as module
-from unidoku.method.record import UNITS_OF
+from unidoku.method import _record as module
+from unidoku.method._record import UNITS_OF
 
 
 @pytest.fixture(scope="module")

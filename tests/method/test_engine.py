@@ -15,7 +15,7 @@ import unidoku
 from unidoku import Grid, Verdict, method
 from unidoku.cell import cell_name
 from unidoku.errors import UnidokuError
-from unidoku.method.record import UNITS, State
+from unidoku.method._record import UNITS, State
 
 ORDERS = [
     method.Order(),

@@ -9,9 +9,9 @@ from example_puzzles import BOOK as PUZZLE, UNIQUE
 from gallery import keep
 
 from unidoku import Grid, method
-from unidoku.method.form import expansion_form, numbers_of_cells
-from unidoku.view.explain import explain
-from unidoku.words import table
+from unidoku._words import table
+from unidoku.method._form import expansion_form, numbers_of_cells
+from unidoku.view._explain import explain
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 GRID = Grid(UNIQUE)

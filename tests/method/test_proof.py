@@ -8,8 +8,8 @@ from method_checker import check
 
 import unidoku
 from unidoku import Grid, method
-from unidoku.method.report import report
-from unidoku.view.diagnose import proof_of
+from unidoku.method._report import report
+from unidoku.view._diagnose import proof_of
 
 
 def test_unsolvable_puzzles_end_with_a_proof(top1465):

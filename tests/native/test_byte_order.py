@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-SOURCE = HERE.parents[1] / "src" / "unidoku" / "native" / "rating"
+SOURCE = HERE.parents[1] / "src" / "unidoku" / "_native" / "rating"
 
 
 @pytest.mark.parametrize(

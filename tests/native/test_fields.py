@@ -7,7 +7,7 @@ from example_puzzles import SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.native.text.fields import FieldScanner
+from unidoku._native.text.fields import FieldScanner
 
 PUZZLES = [UNIQUE, UNIQUE.replace(".", "0"), UNIQUE.replace(".", "-"), SOLUTION, f" {UNIQUE} "]
 OTHERS = [

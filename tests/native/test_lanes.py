@@ -10,8 +10,8 @@ from example_puzzles import SOLUTION as SOLVED, TEN, clashing
 from forms import FORMS, searched
 
 from unidoku import Grid, kernel
-from unidoku.craft.minimize import are_minimal
-from unidoku.verdict import Verdict
+from unidoku._verdict import Verdict
+from unidoku.craft._minimize import are_minimal
 
 pytestmark = pytest.mark.parametrize("isa", FORMS)
 

@@ -13,9 +13,9 @@ from rating_engine import engine, outputs_of, rated_with_states
 
 import unidoku
 from unidoku import kernel
-from unidoku.native import method, steps
-from unidoku.native.clues import additions, prediction, reduction
-from unidoku.native.text import columns, keys, render
+from unidoku._native import method, steps
+from unidoku._native.clues import additions, prediction, reduction
+from unidoku._native.text import columns, keys, render
 
 HARD = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.2"
 ORDER = ([2, 3, 4], [0, 1, 2], False, False, False)
@@ -38,7 +38,7 @@ def step_outputs(n=N):
 
 
 def symmetry(isa):
-    return import_module(f"unidoku.native.symmetry.{isa}")
+    return import_module(f"unidoku._native.symmetry.{isa}")
 
 
 # Of each function that reads puzzles at `starts`: its puzzles, and a call with output in the bytes `over`.
@@ -80,7 +80,7 @@ CALLS = {
     ),
     "effort.efforts": (
         UNIQUE,
-        lambda isa, text, starts, over: import_module(f"unidoku.native.effort.{isa}").efforts(
+        lambda isa, text, starts, over: import_module(f"unidoku._native.effort.{isa}").efforts(
             text, starts, over[: 2 * N].view(np.int16), zero=48
         ),
     ),

@@ -11,10 +11,10 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.native.text import columns, render
-from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
-from unidoku.table.column import CellValues, Column, ListValues, StringValues
-from unidoku.verdict import Verdict
+from unidoku._native.text import columns, render
+from unidoku._native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
+from unidoku._table.column import CellValues, Column, ListValues, StringValues
+from unidoku._verdict import Verdict
 
 WORDS = tuple(map(str, Verdict))
 DIGITS = "123456789"

@@ -5,8 +5,8 @@ import array
 import pytest
 
 from unidoku import Grid, InvalidPuzzleError
+from unidoku._native.text.columns import are_puzzles, read_cells, read_rows
 from unidoku.cell import EMPTY_SYMBOLS, VALUES
-from unidoku.native.text.columns import are_puzzles, read_cells, read_rows
 
 
 def test_every_code_in_text():

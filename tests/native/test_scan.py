@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from line_model import Bad, Puzzle
 from line_texts import texts
 
-from unidoku.native.text import scan
+from unidoku._native.text import scan
 
 PUZZLE = UNIQUE.encode()
 

@@ -11,9 +11,9 @@ from text_shapes import DAMAGES, damages, samples
 
 import unidoku
 from unidoku import InvalidPuzzleError
-from unidoku.answers import grid as answers
-from unidoku.parse import contents, puzzle
-from unidoku.parse.forms import SeenLayouts
+from unidoku._answers import grid as answers
+from unidoku._parse import contents, puzzle
+from unidoku._parse.forms import SeenLayouts
 
 
 def reading(text: str) -> str:

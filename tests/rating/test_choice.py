@@ -11,12 +11,12 @@ from effort_model import Model
 from example_puzzles import CHAINS, UNIQUE, spread
 
 import unidoku
-from unidoku.craft.request import Request
+from unidoku._native.rating import codes
+from unidoku._table.puzzles import Puzzles
+from unidoku.craft._request import Request
 from unidoku.errors import UnidokuError
-from unidoku.native.rating import codes
-from unidoku.rating.names import NAMES, TECHNIQUES, WORDS, barred_by, step_ranges
-from unidoku.rating.paths import ALL, first_steps
-from unidoku.table.puzzles import Puzzles
+from unidoku.rating._names import NAMES, TECHNIQUES, WORDS, barred_by, step_ranges
+from unidoku.rating._paths import ALL, first_steps
 
 SINGLES = ["hidden-single", "naked-single"]
 PARTS = WORDS[: WORDS.index("multiple-forcing-chains") + 1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from array import array
 
-from unidoku.native.rating.codes import ROW_LAYOUT
-from unidoku.rating import deduction
+from unidoku._native.rating.codes import ROW_LAYOUT
+from unidoku.rating import _deduction as deduction
 
 
 def test_rows_are_read_as_they_are_laid_out() -> None:

@@ -10,8 +10,8 @@ from counting import BOXES, HOUSES, PEERS
 from known_ratings import ONE_OF_EACH, TABLE
 
 from unidoku import generate, lines, rate, rate_many, steps
-from unidoku.craft.request import Request
-from unidoku.rating.scale import DIFFICULTIES, difficulty_of
+from unidoku.craft._request import Request
+from unidoku.rating._scale import DIFFICULTIES, difficulty_of
 
 
 @pytest.fixture(scope="module")

@@ -18,11 +18,11 @@ from moving import moved
 
 import unidoku
 from unidoku import kernel
-from unidoku.craft.request import REQUEST_COLUMNS
-from unidoku.rating.ratings import effort_column
-from unidoku.rating.scale import minutes_of
-from unidoku.schema import Schema
-from unidoku.table.puzzles import Puzzles
+from unidoku._schema import Schema
+from unidoku._table.puzzles import Puzzles
+from unidoku.craft._request import REQUEST_COLUMNS
+from unidoku.rating._ratings import effort_column
+from unidoku.rating._scale import minutes_of
 from unidoku.tasks import Rate
 
 HARDEST = "1.......2.9.4...5...6...7...5.3.4......96.........8.4...2...6...3...9.8.7.......1"
@@ -39,7 +39,7 @@ def people():
 
 def by_native(isa, puzzles):
     """Efforts by the engine of an instruction set; None for no effort."""
-    native, out = import_module(f"unidoku.native.effort.{isa}"), array("h", [0]) * len(puzzles)
+    native, out = import_module(f"unidoku._native.effort.{isa}"), array("h", [0]) * len(puzzles)
     text, starts = "".join(puzzles).encode(), array("q", range(0, 81 * len(puzzles), 81))
     native.efforts(text, starts, out, zero=48)
     return [effort if effort >= 0 else None for effort in out]

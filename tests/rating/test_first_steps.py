@@ -7,7 +7,7 @@ from sample_steps import walk
 
 import unidoku
 from unidoku.cell import candidate_name
-from unidoku.rating.deduction import position_of
+from unidoku.rating._deduction import position_of
 
 FIRST_STEPS = [
     line.split()

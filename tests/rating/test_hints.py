@@ -17,9 +17,9 @@ from step_checker import HOUSES
 
 import unidoku
 from unidoku import InvalidPuzzleError, all_steps, hint, steps
-from unidoku.rating.deduction import position_of
-from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import deductions_in, hint_of, path_of
+from unidoku.rating._deduction import position_of
+from unidoku.rating._sentences import Sentences
+from unidoku.rating._steps import deductions_in, hint_of, path_of
 
 SOLUTION = unidoku.solve(UNIQUE).line
 EMPTY_CELL = UNIQUE.index(".")

@@ -13,10 +13,10 @@ from sentence_checker import step_faults
 
 import unidoku
 from unidoku import UnidokuError
-from unidoku.native.rating import codes
-from unidoku.rating.names import NAMES, TECHNIQUES, codes_of, step_ranges
-from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import deductions_in, path_of, steps_of
+from unidoku._native.rating import codes
+from unidoku.rating._names import NAMES, TECHNIQUES, codes_of, step_ranges
+from unidoku.rating._sentences import Sentences
+from unidoku.rating._steps import deductions_in, path_of, steps_of
 
 SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
 KITE = ".28.1..4...1.........53..8.59......7...6..1....2...3...79..2...28...75..........9"

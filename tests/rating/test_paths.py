@@ -14,10 +14,10 @@ from sample_steps import walk
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, steps_many
-from unidoku.rating.deduction import position_of
-from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.steps import path_of, steps_of
-from unidoku.table.puzzles import Puzzles
+from unidoku._table.puzzles import Puzzles
+from unidoku.rating._deduction import position_of
+from unidoku.rating._paths import ALL, first_steps
+from unidoku.rating._steps import path_of, steps_of
 
 FIELDS = ("technique", "kind", "rating", "placements", "eliminations")
 

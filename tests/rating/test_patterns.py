@@ -11,8 +11,8 @@ from itertools import combinations, permutations
 from known_ratings import TABLE
 
 from unidoku import all_steps, steps
-from unidoku.rating.patterns import named_chains, repeats_locked_candidates
-from unidoku.rating.steps import deductions_in, path_of
+from unidoku.rating._patterns import named_chains, repeats_locked_candidates
+from unidoku.rating._steps import deductions_in, path_of
 
 CELLS = [(row, column) for row in range(9) for column in range(9)]
 ROWS = [[(row, column) for column in range(9)] for row in range(9)]

@@ -7,7 +7,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku import Cancel
-from unidoku.rating.columns import SEARCH
+from unidoku.rating._columns import SEARCH
 from unidoku.tasks import Rate
 
 

@@ -8,9 +8,9 @@ from sample_steps import samples
 from sentence_checker import step_faults
 from step_checker import DIGITS, HOUSES, places
 
-from unidoku.rating.deduction import Deduction
-from unidoku.rating.names import FAMILIES, TECHNIQUES
-from unidoku.rating.steps import path_of
+from unidoku.rating._deduction import Deduction
+from unidoku.rating._names import FAMILIES, TECHNIQUES
+from unidoku.rating._steps import path_of
 
 RARE = """
 ..84...26.....548...5..6..94....9..............67..1.8.......35.6.34.9..2..9..... BUG, type 3

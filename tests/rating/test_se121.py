@@ -13,10 +13,10 @@ from step_checker import DIGITS, PEERS
 
 import unidoku
 from unidoku import InvalidPuzzleError, kernel, rate
-from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.rating.names import TECHNIQUES
-from unidoku.rating.ratings import rate_many
-from unidoku.rating.steps import path_of, steps
+from unidoku.craft._transform import random_numbers, transform_many
+from unidoku.rating._names import TECHNIQUES
+from unidoku.rating._ratings import rate_many
+from unidoku.rating._steps import path_of, steps
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:

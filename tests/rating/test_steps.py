@@ -18,11 +18,11 @@ from sentence_checker import cells, told_links
 
 import unidoku
 from unidoku import SearchStoppedError, steps
-from unidoku.rating.deduction import Deduction
-from unidoku.rating.names import FAMILIES, TECHNIQUES
-from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import Step, deduction_from, path_of, steps_of
-from unidoku.words import LANGUAGES
+from unidoku._words import LANGUAGES
+from unidoku.rating._deduction import Deduction
+from unidoku.rating._names import FAMILIES, TECHNIQUES
+from unidoku.rating._sentences import Sentences
+from unidoku.rating._steps import Step, deduction_from, path_of, steps_of
 
 
 def sample(technique: str) -> Deduction:

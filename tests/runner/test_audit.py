@@ -12,10 +12,10 @@ from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 from packing import zip_of
 
 import unidoku
-from unidoku.craft.transform import GROUP_ORDER
+from unidoku.craft._transform import GROUP_ORDER
 from unidoku.errors import FormatError
-from unidoku.tasks.audit import WAYS, audit_files
-from unidoku.tasks.search import SAMPLE
+from unidoku.tasks._audit import WAYS, audit_files
+from unidoku.tasks._search import SAMPLE
 
 SINGLE = ("invalid", "none", "multiple", "wrong", "missing")
 

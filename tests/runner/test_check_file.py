@@ -15,12 +15,12 @@ from readback import rows_of
 
 import unidoku
 from unidoku import Cancel, Verdict, check_file
+from unidoku._options import Options
 from unidoku.errors import InputError
-from unidoku.files.inputs import Inputs
-from unidoku.options import Options
-from unidoku.runner.driver import Run
-from unidoku.runner.writer import Writer, open_writer
-from unidoku.tasks.check import Check
+from unidoku.files._inputs import Inputs
+from unidoku.runner._driver import Run
+from unidoku.runner._writer import Writer, open_writer
+from unidoku.tasks._check import Check
 
 
 @pytest.fixture(scope="module")

@@ -19,9 +19,9 @@ from living import processes
 
 import unidoku
 from unidoku import check_file
-from unidoku.craft.generate import generate
+from unidoku.craft._generate import generate
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.runner import cluster, parts
+from unidoku.runner import _cluster as cluster, _parts as parts
 
 LINES = unidoku.lines(generate(50, seed=6))
 
@@ -37,7 +37,7 @@ def inputs(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Set the timeouts of Dask for a slow machine."""
-    monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 300.0)
+    monkeypatch.setattr("unidoku.runner._cluster.PATIENCE", 300.0)
     return pytest.importorskip("distributed", reason="clusters need Dask distributed")
 
 
@@ -120,7 +120,7 @@ def test_without_dask_the_extra_is_named(inputs, tmp_path, monkeypatch):
 def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: cannot connect to the Dask cluster: .*TLS"):
         check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
-    monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 0.2)
+    monkeypatch.setattr("unidoku.runner._cluster.PATIENCE", 0.2)
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
@@ -248,7 +248,7 @@ def test_an_input_whose_partitions_kill_workers_is_named_once(inputs, tmp_path, 
 def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, killer, monkeypatch):
     """The run ends with the names of the inputs without a result."""
     killer("if os.path.exists(FLAG): os._exit(1)", "True")
-    monkeypatch.setattr("unidoku.runner.cluster.LOSS", 1.0)
+    monkeypatch.setattr("unidoku.runner._cluster.LOSS", 1.0)
     errors = list[str]()
     check_file(
         inputs, f"{tmp_path}/o/", cluster="local:1", on_failure=lambda error: errors.append(str(error))

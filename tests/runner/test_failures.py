@@ -15,10 +15,10 @@ from packing import zip_of
 from pyarrow import parquet
 
 import unidoku
-from unidoku.columns import ColumnSpec
+from unidoku._columns import ColumnSpec
+from unidoku._task import Task
 from unidoku.errors import InputError, UnidokuError
-from unidoku.runner.summary import MAX_MESSAGES
-from unidoku.task import Task
+from unidoku.runner._summary import MAX_MESSAGES
 
 BINARY = b"\0\1\2" * 20_000
 

@@ -11,8 +11,8 @@ import pytest
 from example_puzzles import CHAINS, MULTIPLE, TEN, UNIQUE, changed
 
 import unidoku
-from unidoku.craft.request import Request
-from unidoku.task import Task
+from unidoku._task import Task
+from unidoku.craft._request import Request
 from unidoku.tasks import Canonical, Check, Generate, Minimize, Rate, Solve, StepsTask
 
 FEW = [UNIQUE, MULTIPLE, changed(UNIQUE, {2: "5"}), TEN, UNIQUE.replace(".", "0")]
@@ -103,7 +103,7 @@ WITHOUT_ARRAYS = {
 
 @pytest.mark.parametrize("case", WITHOUT_ARRAYS)
 def test_commands_of_one_puzzle_need_no_numpy(case: str, tmp_path: Path) -> None:
-    code = "import sys; sys.modules['numpy'] = None; import unidoku.cli; unidoku.cli.main()"
+    code = "import sys; sys.modules['numpy'] = None; import unidoku._cli; unidoku._cli.main()"
     command = [sys.executable, "-c", code, *WITHOUT_ARRAYS[case]]
     done = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stderr

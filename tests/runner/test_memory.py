@@ -7,9 +7,9 @@ import pytest
 from example_puzzles import TEN, UNIQUE
 
 import unidoku
-from unidoku.files.inputs import MemoryInput
+from unidoku.files._inputs import MemoryInput
 from unidoku.tasks import Check, Rate
-from unidoku.tasks.split import split_file
+from unidoku.tasks._split import split_file
 
 CELLS = unidoku.generate(300, seed=3)
 

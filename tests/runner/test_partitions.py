@@ -12,9 +12,9 @@ from readback import rows_of
 
 import unidoku
 from unidoku import check_file
-from unidoku.craft.generate import generate
-from unidoku.runner import parts
-from unidoku.tasks.check import Check
+from unidoku.craft._generate import generate
+from unidoku.runner import _parts as parts
+from unidoku.tasks._check import Check
 
 pytest.importorskip("distributed", reason="clusters need Dask distributed")
 pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs PyArrow")
@@ -29,7 +29,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make parts of 4,100 bytes of input, or 50 records."""
     monkeypatch.setattr(parts, "MEGABYTE", 4100 // 64 + 1)
     monkeypatch.setattr(Check, "batch_size", 16)
-    monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 300.0)
+    monkeypatch.setattr("unidoku.runner._cluster.PATIENCE", 300.0)
 
 
 def lines(folder: Path) -> Path:

@@ -21,10 +21,10 @@ from readback import decompress, rows_of
 
 import unidoku
 from unidoku import Cancel, check_file
-from unidoku.craft.generate import generate
+from unidoku.craft._generate import generate
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
-from unidoku.runner import parts
-from unidoku.tasks.check import Check
+from unidoku.runner import _parts as parts
+from unidoku.tasks._check import Check
 
 LINES = unidoku.lines(generate(300, seed=5))
 PART = 96  # records
@@ -176,7 +176,7 @@ def test_another_plan_is_refused(inputs, tmp_path, change):
 @pytest.mark.parametrize("listed", [0, 1])
 def test_a_stop_while_inputs_are_listed_is_no_list(inputs, tmp_path, monkeypatch, listed):
     """Neither are inputs missing, nor does a plan begin that has fewer."""
-    list_files = unidoku.files.inputs._list_files
+    list_files = unidoku.files._inputs._list_files
 
     def list_some(name):
         files = list_files(name)
@@ -184,7 +184,7 @@ def test_a_stop_while_inputs_are_listed_is_no_list(inputs, tmp_path, monkeypatch
         cancel.set()
         yield from files
 
-    monkeypatch.setattr(unidoku.files.inputs, "_list_files", list_some)
+    monkeypatch.setattr(unidoku.files._inputs, "_list_files", list_some)
     pattern, output, cancel = str(tmp_path / "*.*"), tmp_path / "out", Cancel()
     assert not check_file(pattern, f"{output}/", to="csv", resume=True, cancel=cancel).complete
     assert not output.exists()
@@ -349,7 +349,7 @@ PROGRAM = """
 import os, signal, sys
 from unidoku import check_file
 from unidoku.runner import parts
-from unidoku.tasks.check import Check
+from unidoku.tasks._check import Check
 
 parts.MEGABYTE, Check.batch_size = 96 * 82 // 64, 32
 count, folder, to, *inputs = sys.argv[1:]

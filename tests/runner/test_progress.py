@@ -13,9 +13,9 @@ from command import run
 from example_puzzles import UNIQUE
 
 import unidoku
-from unidoku.cli.run import Display
-from unidoku.columns import ColumnSpec
-from unidoku.task import ResultBatch, Task
+from unidoku._cli.run import Display
+from unidoku._columns import ColumnSpec
+from unidoku._task import ResultBatch, Task
 from unidoku.tasks import Convert
 
 
@@ -39,7 +39,7 @@ def slow(monkeypatch):
         Slow.now += 1e-9
         return Slow.now
 
-    monkeypatch.setattr("unidoku.runner.driver.time", SimpleNamespace(perf_counter=perf_counter))
+    monkeypatch.setattr("unidoku.runner._driver.time", SimpleNamespace(perf_counter=perf_counter))
     return Slow
 
 
@@ -98,7 +98,7 @@ class Clock:
 @pytest.mark.parametrize(("quiet", "count"), [(False, 3), (True, 0)])
 def test_a_log_gets_a_line_each_half_a_minute(quiet, count, monkeypatch, capsys):
     """The first one not at once; with a known size it has the share and the time left."""
-    monkeypatch.setattr("unidoku.cli.run.time", Clock())
+    monkeypatch.setattr("unidoku._cli.run.time", Clock())
     with Display(quiet=quiet) as display:
         for done in range(1, 95):
             display.progress(unidoku.runner.Progress(done, 376, 100 * done, done, 0))
@@ -109,7 +109,7 @@ def test_a_log_gets_a_line_each_half_a_minute(quiet, count, monkeypatch, capsys)
 
 
 def test_a_stream_has_no_end(monkeypatch, capsys):
-    monkeypatch.setattr("unidoku.cli.run.time", Clock())
+    monkeypatch.setattr("unidoku._cli.run.time", Clock())
     monkeypatch.setattr(Display, "LINE", 1)
     with Display() as display:
         display.progress(unidoku.runner.Progress(9, 0, 1200, 100, 200))

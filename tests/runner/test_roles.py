@@ -16,9 +16,9 @@ from matrix import FORMS
 from readback import rows_of
 
 import unidoku
-from unidoku.cli import GROUPS
-from unidoku.files.paths import is_in_words, puzzle_in
-from unidoku.files.roles import columns_with_puzzles, puzzle_column
+from unidoku._cli import GROUPS
+from unidoku.files._paths import is_in_words, puzzle_in
+from unidoku.files._roles import columns_with_puzzles, puzzle_column
 
 PUZZLE = UNIQUE.replace(".", "0")
 SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))

@@ -15,7 +15,7 @@ from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku.tasks import Verify
-from unidoku.tasks.verify import pass_at
+from unidoku.tasks._verify import pass_at
 
 WRONG = SOLUTION[:80] + str(int(SOLUTION[80]) % 9 + 1)
 ANSWERS = ([SOLUTION, WRONG, WRONG, WRONG], [SOLUTION, SOLUTION, WRONG, "no"], [WRONG, SOLUTION])

@@ -19,10 +19,10 @@ from command import run, wait_for
 
 import unidoku
 from unidoku import check_file
-from unidoku.craft.generate import generate
+from unidoku.craft._generate import generate
 from unidoku.errors import OutputError, ResumeError
-from unidoku.runner import parts
-from unidoku.tasks.check import Check
+from unidoku.runner import _parts as parts
+from unidoku.tasks._check import Check
 
 pytest.importorskip("s3fs", reason="a store needs s3fs")
 pytest.importorskip("moto.server", reason="an S3 server needs moto[server]")
@@ -134,7 +134,7 @@ def test_an_error_or_a_stop_leaves_no_part_that_is_cut(store, puzzles):
 PROGRAM = """
 import sys, time, unidoku
 from unidoku.runner import parts
-from unidoku.tasks.check import Check
+from unidoku.tasks._check import Check
 parts.MEGABYTE, Check.batch_size = 96 * 82 // 64, 32
 unidoku.check_file(sys.argv[1], "s3://bucket/out/", to="csv", resume=len(sys.argv) > 2, threads=1,
                    progress=lambda _: time.sleep(0.02))

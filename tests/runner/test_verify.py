@@ -13,7 +13,7 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
 
 import unidoku
-from unidoku.answers.values import LONGEST_ANSWER as LONGEST
+from unidoku._answers.values import LONGEST_ANSWER as LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
 from unidoku.tasks import Verify
@@ -49,7 +49,7 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     right, wrong = outcome
     path = tmp_path / "in.txt"
     table(path, answers)
-    monkeypatch.setattr("unidoku.tasks.check.SAMPLE", str(path))
+    monkeypatch.setattr("unidoku.tasks._check.SAMPLE", str(path))
     result = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
     counts = summary_of(result)
     assert counts["right"] == right

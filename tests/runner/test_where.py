@@ -16,10 +16,10 @@ from readback import rows_of
 
 import unidoku
 from unidoku import UnidokuError
-from unidoku.conditions import conditions_of
-from unidoku.rating.names import TECHNIQUES
-from unidoku.rating.scale import DIFFICULTIES
-from unidoku.schema import Schema
+from unidoku._conditions import conditions_of
+from unidoku._schema import Schema
+from unidoku.rating._names import TECHNIQUES
+from unidoku.rating._scale import DIFFICULTIES
 from unidoku.tasks import Check, Convert, HintTask, Minimize, Rate, StepsTask
 
 NUMBERS = (

@@ -12,8 +12,8 @@ from readback import decompress, rows_of
 
 import unidoku
 from unidoku import check_file, run
-from unidoku.columns import ColumnSpec
-from unidoku.task import ResultBatch, Task
+from unidoku._columns import ColumnSpec
+from unidoku._task import ResultBatch, Task
 
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()

@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 import unidoku
 from unidoku.grid import Grid
 from unidoku.stepper import Session
-from unidoku.stepper.console import Console
+from unidoku.stepper._console import Console
 
 
 def test_the_orders_that_can_be_completed():

@@ -11,7 +11,7 @@ from example_puzzles import QUIZ, TWO
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.stepper import GuessError, GuessLevel, Session, events
-from unidoku.stepper.controller import trace
+from unidoku.stepper._controller import trace
 
 
 def place(session):

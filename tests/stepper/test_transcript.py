@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from example_puzzles import QUIZ
 
-from unidoku.stepper.console import Console
+from unidoku.stepper._console import Console
 
 SESSIONS = Path(__file__).parent / "sessions"
 

@@ -8,8 +8,8 @@ from counting import NAMED_HOUSES as CELLS
 from example_puzzles import COUNTED, QUIZ, ROW_WITHOUT_9
 from step_model import Model
 
+from unidoku._words import speaking
 from unidoku.stepper import Session, report
-from unidoku.words import speaking
 
 # The fills of the author, round by round, after the guess [4,2]=2 at step 92; he lists cells that the
 # contradiction does not need, and leaves out [6,9]=4.

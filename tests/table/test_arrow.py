@@ -17,8 +17,8 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 from pyarrow import parquet
 
 import unidoku
+from unidoku._native.text import columns
 from unidoku.errors import InputError, InvalidPuzzleError, MissingExtraError
-from unidoku.native.text import columns
 from unidoku.tasks import Convert
 
 TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places

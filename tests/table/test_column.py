@@ -8,9 +8,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from unidoku.native.text.render import render
-from unidoku.runner.results import typed_column
-from unidoku.table.column import Column, buffer_of
+from unidoku._native.text.render import render
+from unidoku._table.column import Column, buffer_of
+from unidoku.runner._results import typed_column
 
 
 @pytest.mark.parametrize("first", [0, 3, 81, 81 * 8192])

@@ -17,7 +17,7 @@ from row_forms import NUMBERS, OBJECTS
 
 import unidoku
 from unidoku import Grid
-from unidoku.table.forms import read_cells
+from unidoku._table.forms import read_cells
 
 TYPES = "i1 u1 i2 >i2 u2 i4 >i4 u4 i8 >i8 u8 >u8 f2 f4 >f4 f8 >f8 g O".split()
 """The types of arrays of numbers."""

@@ -8,7 +8,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.tasks import Rate
-from unidoku.tasks.check import Check
+from unidoku.tasks._check import Check
 
 ROWS = [PUZZLE, "." * 81, PUZZLE[:80]]
 

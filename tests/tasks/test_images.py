@@ -8,10 +8,10 @@ from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
-from unidoku.rating.columns import RATINGS
+from unidoku.rating._columns import RATINGS
 from unidoku.tasks import Canonical, Convert
-from unidoku.tasks.rate import Rate
-from unidoku.tasks.transform import Transform
+from unidoku.tasks._rate import Rate
+from unidoku.tasks._transform import Transform
 
 # er 10.6; an image of it may have another rating, its solution moves with it
 PUZZLES = [UNIQUE, *unidoku.lines(unidoku.generate(5, seed=3))]

@@ -17,8 +17,8 @@ from example_puzzles import CLASH, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
-from unidoku.rating.columns import RATINGS
-from unidoku.table.forms import read_cells
+from unidoku._table.forms import read_cells
+from unidoku.rating._columns import RATINGS
 from unidoku.tasks import Canonical, Convert, Rate
 
 SECOND = Transformation.random(7)(UNIQUE).line
@@ -232,7 +232,7 @@ def test_a_run_in_memory_computes_the_columns_of_a_run_over_files(monkeypatch: p
     """Search steps take most of the time of all columns of a rating."""
     every = unidoku.run_many(Rate(), [UNIQUE, SECOND], columns=Rate.columns)
     assert set(Rate.columns) <= {*dir(every)}
-    monkeypatch.setattr("unidoku.rating.measure.measure", None)  # a call fails
+    monkeypatch.setattr("unidoku.rating._measure.measure", None)  # a call fails
     ratings = unidoku.run_many(Rate(), [UNIQUE, CLASH, SECOND])
     assert {*dir(ratings)} & {*Rate.columns} == {*RATINGS}
     assert ratings.er.tolist()[::2] == every.er.tolist()

@@ -9,7 +9,7 @@ import pytest
 from example_puzzles import CLASH, EIGHT as FEW, NONE, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.tasks.solve import SolutionsTask
+from unidoku.tasks._solve import SolutionsTask
 
 WIDE = "123456789" + "." * 72
 

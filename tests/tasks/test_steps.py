@@ -10,8 +10,8 @@ from command import run
 from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import path_of, steps_of
+from unidoku.rating._sentences import Sentences
+from unidoku.rating._steps import path_of, steps_of
 from unidoku.tasks import StepsTask
 
 NAMES = ["puzzle", "step", "technique", "name", "kind", "rating", "placements", "eliminations", "before"]

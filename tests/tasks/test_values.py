@@ -11,16 +11,16 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku import tasks
-from unidoku.craft.request import Request
-from unidoku.files.chunks import Reading
-from unidoku.files.inputs import read_batches
-from unidoku.task import Work
-from unidoku.tasks.audit import AuditTask
-from unidoku.tasks.diagnose import Diagnose
-from unidoku.tasks.explain import Explain
-from unidoku.tasks.print import BoardView
-from unidoku.tasks.split import Split
-from unidoku.tasks.trace import Trace
+from unidoku._task import Work
+from unidoku.craft._request import Request
+from unidoku.files._chunks import Reading
+from unidoku.files._inputs import read_batches
+from unidoku.tasks._audit import AuditTask
+from unidoku.tasks._diagnose import Diagnose
+from unidoku.tasks._explain import Explain
+from unidoku.tasks._print import BoardView
+from unidoku.tasks._split import Split
+from unidoku.tasks._trace import Trace
 
 ARGUMENTS = {
     "Convert": {"unique": "text"},

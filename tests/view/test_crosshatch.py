@@ -6,8 +6,8 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.cell import HOUSES, PEERS
-from unidoku.rating.steps import path_of
-from unidoku.view.step import look
+from unidoku.rating._steps import path_of
+from unidoku.view._step import look
 
 
 def singles(technique):

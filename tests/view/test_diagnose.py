@@ -10,8 +10,8 @@ from drawing import colored, digits
 from example_puzzles import CLASH, NOTHING as CHAIN, SEVERAL, UNIQUE as REDUNDANT
 
 from unidoku.cell import candidate_of, cell_number
-from unidoku.craft.diagnosis import diagnose
-from unidoku.view.diagnose import boards, diagnose_page, report
+from unidoku.craft._diagnosis import diagnose
+from unidoku.view._diagnose import boards, diagnose_page, report
 
 MINIMAL = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 PUZZLES = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]

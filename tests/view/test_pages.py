@@ -12,10 +12,10 @@ from example_puzzles import CHAINS, EIGHT, NOTHING, QUIZ, UNIQUE as EASY
 from unidoku import method, solve, steps
 from unidoku.cell import cell_name
 from unidoku.stepper import Session, report
-from unidoku.view import explain
-from unidoku.view.explain import play_record
-from unidoku.view.pages import Frame, Playback
-from unidoku.view.trace import play_trace
+from unidoku.view import _explain as explain
+from unidoku.view._explain import play_record
+from unidoku.view._pages import Frame, Playback
+from unidoku.view._trace import play_trace
 
 
 def data_of(page):
@@ -170,7 +170,7 @@ def test_the_list_of_steps_names_cells_and_conclusions():
 def test_a_document_says_each_step_once_and_draws_the_hard_ones(lang, monkeypatch):
     documents = []
     monkeypatch.setattr(
-        "unidoku.view.pdf.document", lambda _, blocks, __, black: documents.append(blocks) or b"%PDF"
+        "unidoku.view._pdf.document", lambda _, blocks, __, black: documents.append(blocks) or b"%PDF"
     )
     path = steps(CHAINS, lang=lang)
     explain.explain(CHAINS, lang=lang).pdf()

@@ -9,8 +9,8 @@ import pytest
 from command import run
 from example_puzzles import CHAINS, UNIQUE
 
-from unidoku.view.ink import one_ink
-from unidoku.view.svg import COLORS, LINES, ROLES, sign_of_color, sign_of_link, sign_of_removed, sign_of_role
+from unidoku.view._ink import one_ink
+from unidoku.view._svg import COLORS, LINES, ROLES, sign_of_color, sign_of_link, sign_of_removed, sign_of_role
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, rate, solve
-from unidoku.view.sheets import PrintedPuzzle, Sheets
+from unidoku.view._sheets import PrintedPuzzle, Sheets
 
 PUZZLE = Grid(UNIQUE)
 

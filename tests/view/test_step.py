@@ -11,11 +11,11 @@ from sample_steps import samples
 
 import unidoku
 from unidoku.cell import candidate_of
-from unidoku.rating.answers import answers
-from unidoku.rating.deduction import position_of
-from unidoku.rating.steps import deductions_in, hint_of, path_of
-from unidoku.view.step import class_sheet, look, picture, signs
-from unidoku.view.svg import TEXTURES
+from unidoku.rating._answers import answers
+from unidoku.rating._deduction import position_of
+from unidoku.rating._steps import deductions_in, hint_of, path_of
+from unidoku.view._step import class_sheet, look, picture, signs
+from unidoku.view._svg import TEXTURES
 
 SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
 NEXT = "6....3..12..4.......37.28....2.4.7..1......6.........99...7...6.6.2....5.5..96..."

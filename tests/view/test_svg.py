@@ -10,7 +10,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import Grid, InvalidPuzzleError, method, solve, view
 from unidoku.stepper import Session
-from unidoku.view.svg import COLORS, INKS
+from unidoku.view._svg import COLORS, INKS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

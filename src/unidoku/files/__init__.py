@@ -1,11 +1,11 @@
 """Formats of files, and what `unidoku.read` yields; one module a file format."""
 
-from unidoku.lazy import lazy
+from unidoku._lazy import lazy
 
 _HOMES = {
-    "Column": "unidoku.table.column",
-    "PuzzleBatch": "unidoku.files.inputs",
-    "Rows": "unidoku.table.column",
+    "Column": "unidoku._table.column",
+    "PuzzleBatch": "unidoku.files._inputs",
+    "Rows": "unidoku._table.column",
 }
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -1,13 +1,14 @@
 """The public names for type checkers: the table in ``__init__.py`` has the same."""
 
-from unidoku.craft.neighbours import hard_puzzles_near as hard_puzzles_near
-from unidoku.learning.dataset import (
+from unidoku.craft._neighbours import hard_puzzles_near as hard_puzzles_near
+from unidoku.learning._dataset import (
     LAYOUTS as LAYOUTS,
     SudokuTasks as SudokuTasks,
     drawn as drawn,
     grid_of as grid_of,
     prompt as prompt,
 )
+from unidoku.learning._rewards import reward as reward, reward_function as reward_function
 from unidoku.learning.environments import (
     HINT as HINT,
     HINT_COSTS as HINT_COSTS,
@@ -15,11 +16,10 @@ from unidoku.learning.environments import (
     SudokuVectorEnv as SudokuVectorEnv,
     legal_moves as legal_moves,
 )
-from unidoku.learning.rewards import reward as reward, reward_function as reward_function
-from unidoku.tasks.audit import (
+from unidoku.tasks._audit import (
     Audit as Audit,
     Example as Example,
     Finding as Finding,
     audit_files as audit_files,
 )
-from unidoku.tasks.split import split_file as split_file
+from unidoku.tasks._split import split_file as split_file

@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import one_of, whole_number, wrong_type
+from unidoku._arguments import one_of, whole_number, wrong_type
 from unidoku.cell import PEERS
-from unidoku.craft.generate import generate
-from unidoku.craft.request import requests_of
+from unidoku.craft._generate import generate
+from unidoku.craft._request import requests_of
 from unidoku.errors import Message, needs_extra
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
-from unidoku.rating.deduction import StepRows, position_of
-from unidoku.rating.scale import engine
-from unidoku.rating.steps import next_step, require_proper
+from unidoku.rating._deduction import StepRows, position_of
+from unidoku.rating._scale import engine
+from unidoku.rating._steps import next_step, require_proper
 
 with needs_extra("learning", Message("the environments need Gymnasium")):
     import gymnasium

@@ -34,9 +34,9 @@ the names of 1.6.4; the marks are the same in both sections.
 
 from __future__ import annotations
 
-from unidoku.method.form import expansion_form, numbers_of_cells
-from unidoku.method.record import Matrices, MethodEvent, Order, Record, Replay, State
-from unidoku.method.rules import explain
+from unidoku.method._form import expansion_form, numbers_of_cells
+from unidoku.method._record import Matrices, MethodEvent, Order, Record, Replay, State
+from unidoku.method._rules import explain
 
 __all__ = [
     "Matrices",

@@ -2,13 +2,13 @@
 
 import sys
 
-from unidoku.lazy import CalledModule, lazy
+from unidoku._lazy import CalledModule, lazy
 
 _HOMES = {
-    "DIFFICULTIES": "unidoku.rating.scale",
-    "NAMES": "unidoku.rating.names",
-    "SCALE": "unidoku.rating.scale",
-    "TECHNIQUES": "unidoku.rating.names",
+    "DIFFICULTIES": "unidoku.rating._scale",
+    "NAMES": "unidoku.rating._names",
+    "SCALE": "unidoku.rating._scale",
+    "TECHNIQUES": "unidoku.rating._names",
 }
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

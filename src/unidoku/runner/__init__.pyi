@@ -1,4 +1,4 @@
 """The public names for type checkers: the table in ``__init__.py`` has the same."""
 
-from unidoku.options import Progress as Progress
-from unidoku.runner.writer import Writer as Writer
+from unidoku._options import Progress as Progress
+from unidoku.runner._writer import Writer as Writer

@@ -62,7 +62,7 @@ choices are unidoku's own:
 from __future__ import annotations
 
 from unidoku.stepper import events, report
-from unidoku.stepper.controller import GuessError, Session, trace
+from unidoku.stepper._controller import GuessError, Session, trace
 from unidoku.stepper.events import Event, GuessLevel, Peak
 
 __all__ = [

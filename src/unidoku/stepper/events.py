@@ -14,12 +14,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from unidoku._native import steps as native
 from unidoku.cell import HOUSE_NAMES, cell_name, digits_of
 from unidoku.grid import Grid
-from unidoku.native import steps as native
 
 if TYPE_CHECKING:
-    from unidoku.native.steps import Entry, StepSearch
+    from unidoku._native.steps import Entry, StepSearch
 
 __all__ = [
     "CellCandidates",

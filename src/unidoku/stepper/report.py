@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from unidoku._words import Texts, renamed
 from unidoku.cell import cell_name
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
-from unidoku.words import Texts, renamed
 
 __all__ = ["grid_lines", "lines", "solution_lines"]
 

@@ -4,23 +4,23 @@ Each capability is a module with its task, its work, its public functions, and i
 Functions in memory that engines need too are in an engine, which the docstring of the module names.
 """
 
-from unidoku.lazy import lazy
+from unidoku._lazy import lazy
 
 _HOMES = {
-    "Canonical": "unidoku.tasks.canonical",
-    "Check": "unidoku.tasks.check",
-    "Convert": "unidoku.tasks.convert",
-    "Count": "unidoku.tasks.count",
-    "Generate": "unidoku.tasks.generate",
-    "HintTask": "unidoku.tasks.hint",
-    "Minimize": "unidoku.tasks.minimize",
-    "Neighbours": "unidoku.tasks.neighbours",
-    "Rate": "unidoku.tasks.rate",
-    "SolutionsTask": "unidoku.tasks.solve",
-    "Solve": "unidoku.tasks.solve",
-    "StepsTask": "unidoku.tasks.steps",
-    "Transform": "unidoku.tasks.transform",
-    "Verify": "unidoku.tasks.verify",
+    "Canonical": "unidoku.tasks._canonical",
+    "Check": "unidoku.tasks._check",
+    "Convert": "unidoku.tasks._convert",
+    "Count": "unidoku.tasks._count",
+    "Generate": "unidoku.tasks._generate",
+    "HintTask": "unidoku.tasks._hint",
+    "Minimize": "unidoku.tasks._minimize",
+    "Neighbours": "unidoku.tasks._neighbours",
+    "Rate": "unidoku.tasks._rate",
+    "SolutionsTask": "unidoku.tasks._solve",
+    "Solve": "unidoku.tasks._solve",
+    "StepsTask": "unidoku.tasks._steps",
+    "Transform": "unidoku.tasks._transform",
+    "Verify": "unidoku.tasks._verify",
 }
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

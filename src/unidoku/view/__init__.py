@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from unidoku.lazy import CalledModule, lazy
-from unidoku.view.svg import link, svg, text
+from unidoku._lazy import CalledModule, lazy
+from unidoku.view._svg import link, svg, text
 
 _HOMES = {
-    "Playback": "unidoku.view.pages",
-    "Sheets": "unidoku.view.sheets",
-    "diagnose_page": "unidoku.view.diagnose",
-    "picture": "unidoku.view.step",
-    "play_record": "unidoku.view.explain",
-    "play_trace": "unidoku.view.trace",
+    "Playback": "unidoku.view._pages",
+    "Sheets": "unidoku.view._sheets",
+    "diagnose_page": "unidoku.view._diagnose",
+    "picture": "unidoku.view._step",
+    "play_record": "unidoku.view._explain",
+    "play_trace": "unidoku.view._trace",
 }
 
 __all__, __getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -1,0 +1,122 @@
+"""The passages of a text that never answer: thoughts of a model, results of tools, and turns of users."""
+
+from __future__ import annotations
+
+import re
+
+from unidoku.errors import InvalidPuzzleError, Reason
+from unidoku.files._paths import MODELS, THOUGHTS, puzzle_in
+
+_NO_END = Reason("no_grid", "an unfinished thought, and no answer")
+_MARKS = {  # of thoughts, as the tags that they mean, and who writes them
+    **dict.fromkeys(("[THINK]", "[think]"), "<think>"),  # Magistral, prompts
+    **dict.fromkeys(("[/THINK]", "[/think]"), "</think>"),
+    "◁think▷": "<think>",  # Kimi
+    "◁/think▷": "</think>",
+    "<|START_THINKING|>": "<think>",  # Command A
+    "<|END_THINKING|>": "</think>",
+    "<|begin_of_thought|>": "<think>",  # Sky-T1, OpenThinker
+    "<|end_of_thought|>": "</think>",
+    "<unused94>": "<think>",  # MedGemma
+    "<unused95>": "</think>",
+    "<|im_start|>think": "<think>",  # s1
+    "<|im_start|>answer": "</think>",
+    "<|channel|>analysis<|message|>": "<think>",  # gpt-oss
+    "<|channel|>commentary<|message|>": "<think>",
+    "<|channel|>final<|message|>": "</think><|start|>assistant\n",
+    "assistantfinal": "</think>",  # gpt-oss, where special tokens are left out
+    "...done thinking.": "</think>",  # Ollama on a terminal
+}
+_BARE = re.compile(r"\Aanalysis(?=\w)")
+"""The beginning of a thought of gpt-oss, where special tokens are left out."""
+_TAG = re.compile(
+    r"<\|?(?P<end>/)?(?:\w+:)?(?P<name>{}|\w*think(?:ing)?\w*|reason)(?:\s[^<>\n]*)?\|?>"
+    r"|<!--.*?(?:-->|\Z)|\n```(?:thinking|thoughts?|reasoning)\n.*?(?:\n```|\Z)"
+    r"|<(?P<tool>(?:tool|function|code|execution|command|search)\w*(?:response|result|output)s?|observation"
+    r"|interpreter|information|stdout)(?:\s[^<>\n]*)?>.*?(?:</(?P=tool)\s*>|\Z)"
+    r"|\[TOOL_RESULTS\].*?(?:\[/TOOL_RESULTS\]|\Z)|<｜tool▁outputs▁begin｜>.*?(?:<｜tool▁outputs▁end｜>|\Z)"
+    r"|\n```\n+```output\n.*?(?:\n```|\Z)".format("|".join(sorted(THOUGHTS, reverse=True))),
+    re.IGNORECASE | re.DOTALL,
+)
+"""A tag of thoughts, such as DeepSeek-R1, Qwen3, GLM, Seed-OSS, LongCat, Claude and prompts have, or all of
+a comment or of a result of a tool."""
+_HINTS = ("<", "```", "[TOOL")
+_MEMBER = re.compile(r"""(?i)(["'])(?:{})\1\s*:""".format("|".join(sorted(THOUGHTS))))
+"""The name of a member of thoughts in a text of JSON that is damaged."""
+
+_TURN = re.compile(
+    r"[<\[\n>](?:"
+    r"(?<=<)\|?(?:im_start|start_header_id|start_of_role|start_of_turn|start|turn)\|?>\s*(\w+)"
+    r"(?:<\|(?:end_header_id|end_of_role|message)\|>)?"
+    r"|(?<=<)[|｜](user|human|prompter|system|tool|observation|assistant|chatbot|model|bot)(?:_token)?[|｜]>"
+    r"|(?:(?<=<)|(?<=\[)\|)(user|human|assistant|bot|ai)(?:>|\|\]):?"
+    r"|(?<=\[)(/?inst)\]"
+    r"|(?<=\n)#+ *(instruction|input|response):"
+    r"|(?<=[\n>]) *[*#]* *(?:GPT4 Correct )?(user|human|assistant|ai|bot|gpt|chatbot|tool(?: \w+)?):\**"
+    r"|(?<=\n)Action(?: Input)?:[^\n]*(?:\n(?!Action|Observation)[^\n]*)*\n(observation):"
+    r"|(?<=\n)(thought|final answer):"
+    r"|(?<=\n)(user|assistant)(?=\n))",
+    re.IGNORECASE,
+)
+"""The beginning of a turn in a template of a chat, and who speaks."""
+_TURN_HINTS = ("user", "human", "tool", "observation:", "[inst", "instruction:", "input:", "<|", "|]")
+"""One of these is in every text with a turn of somebody else."""
+_BY_MODELS = (*MODELS, "answer", "/inst", "response", "thought", "final answer")
+
+
+def without_thoughts(text: str) -> str:
+    """Return a text without its thoughts, and without what tools have returned.
+
+    An end without a begin ends a thought that began before the text; a thought without an end is the rest.
+    """
+    for mark, tag in _MARKS.items():
+        text = text.replace(mark, tag)
+    text = _BARE.sub("<think>", text)
+    if not any(map(text.__contains__, _HINTS)):
+        return text
+    kept, opened, at = list[str](), list[str](), 0
+    for match in _TAG.finditer(text):
+        if not opened:
+            kept.append(text[at : match.start()])
+        at, name = match.end(), (match["name"] or "").lower()
+        if name in opened and match["end"]:
+            del opened[opened.index(name) :]
+        elif match["end"]:
+            kept, opened = [], []
+        elif name:
+            opened.append(name)
+    kept += [] if opened else [text[at:]]
+    if opened and not "".join(kept).strip():
+        raise InvalidPuzzleError(_NO_END)
+    return "\n".join(kept)
+
+
+def before_members(text: str) -> str:
+    """Return a text up to the first member of thoughts, if it has a part of an object that is damaged."""
+    match = _MEMBER.search(text)
+    return text[: match.start()] if match else text
+
+
+def messages_in(text: str, puzzle: str = "") -> list[dict[str, str]]:
+    """Return the turns of a text that is a conversation in a template, as messages; else nothing.
+
+    The model wrote the text before the first turn.  If only a model speaks, the text is not a conversation.
+    The messages end where somebody asks another puzzle after the model's first one.
+    """
+    if not any(map(text.lower().__contains__, _TURN_HINTS)):
+        return []
+    messages, role, at = list[dict[str, str]](), MODELS[0], 0
+    text = f"\n{text}"
+    turns = [*_TURN.finditer(text)]
+    roles = [next(filter(None, turn.groups())).lower() for turn in turns]
+    if all(role in _BY_MODELS for role in roles):
+        return []
+    for turn, following in zip([*turns, None], [*roles, ""], strict=True):
+        content = text[at : turn.start() if turn else None]
+        is_asked = role != MODELS[0] and any(message["role"] == MODELS[0] for message in messages)
+        if is_asked and puzzle_in(content).cells not in ("", puzzle):
+            break
+        if content.strip():
+            messages.append({"role": role, "content": content})
+        role, at = MODELS[0] if following in _BY_MODELS else following, turn.end() if turn else 0
+    return messages

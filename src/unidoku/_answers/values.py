@@ -1,0 +1,268 @@
+"""The answers in a value, one for each sample: the same for files, calls and rewards."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from unidoku._answers.grid import grid_in, has_cells
+from unidoku._answers.thoughts import before_members, messages_in, without_thoughts
+from unidoku.cell import NO_ANSWER, NO_VALUES
+from unidoku.errors import InvalidPuzzleError, Reason
+from unidoku.files._column_names import GOLD_NAMES
+from unidoku.files._paths import (
+    DEEPEST,
+    MODELS,
+    SPEAKERS,
+    Path,
+    ValueKind,
+    is_grid,
+    is_thought,
+    kind_of,
+    literal_value,
+    member_name,
+    names_of_rows,
+    parsed,
+    puzzle_in,
+    said_members,
+    speaker_of,
+)
+from unidoku.files._records import text_of
+
+ANSWERS = (
+    *("final_answer", "answer", "solution", "grid", "final", "prediction", "completion", "response"),
+    *("output", "output_text", "generated_text"),
+)
+"""Members that have the answer of an object, in order of preference."""
+CONTAINERS = (
+    *("content", "parts", "text", "message", "value", "data", "result", "outputs", "choices", "candidates"),
+    *("completions", "responses", "generation", "generations", "samples", "sampled", "filtered_resps"),
+    *("resps", "body", "messages"),
+)
+"""Members that have what an object says if none of `ANSWERS` is there, in order of preference."""
+_CALLS = ("tool_calls", "tool_call", "function_call", "functionCall")
+"""Members that have calls of tools."""
+_CALL_TYPES = ("function_call", "tool_call", "tool_use")
+_RESULT_TYPES = ("function_call_output", "tool_result", "tool_response", "function_response", "tool")
+"""Types of items that are calls of tools, and what tools return."""
+
+LONGEST_ANSWER = 1 << 18
+"""The number of characters at the end of an answer that are read."""
+_TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
+_WRAPPED = re.compile(r"(?is)\s*(?:```\w*\n(?P<fence>.*?)\n?```|<answer>(?P<tag>.*?)</answer>)\s*")
+"""A text that is all in a code fence or an answer tag."""
+_JSON = (str, int, float, list, dict, type(None))
+_OBJECT = re.compile(r"\{\s*[\"']")
+_SHORT_ROW = 5
+"""Cells of what is meant as a row."""
+_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
+
+
+def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = False) -> list[str]:
+    """Return what a value says, a text for each sample; `name` is the name of its member.
+
+    Samples that say nothing are empty texts. If the value was among words (`is_said`), a list of texts is one
+    text. An object whose names do not say which member has the answer is an error that names them.
+    """
+    kind, value = kind_of(_opened(value), name)
+    if kind is ValueKind.NOTHING or depth > DEEPEST:
+        return []
+    if kind is ValueKind.TEXT:
+        return [value]
+    if kind is ValueKind.GRID:
+        return [_text_of_grid(value)]
+    if kind is ValueKind.OBJECT:
+        return _said_by_object(value, depth + 1, is_said=is_said)
+    items = [item for item in value if not is_thought("", item) and not _is_of_others(item)]
+    if kind is ValueKind.CONVERSATION:
+        return answers_in(_reply_in(value), "", depth + 1, is_said=is_said)
+    if kind is ValueKind.PARTS:
+        for call in reversed(items):
+            if isinstance(call, dict) and not call.get("text") and has_grid(call):
+                return answers_in(call, "", depth + 1, is_said=is_said)
+        parts = (part.get("text") if isinstance(part, dict) else part for part in items)
+        said = (part if isinstance(part, str) else "\n".join(answers_in(part, "text")) for part in parts)
+        return answers_in("\n".join(filter(None, said)), "", depth + 1, is_said=is_said)
+    samples = (answers_in(item, "", depth + 1, is_said=is_said) or [""] for item in items)
+    texts = [text for texts in samples for text in texts]
+    return texts if not is_said or _has_objects(items) else ["\n".join(texts)]
+
+
+def _opened(value: Any) -> Any:
+    """Return the list or object that a text is, without thoughts, a code fence or an answer tag around it."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("`", "<", "[", "◁"):
+        return value
+    with suppress(InvalidPuzzleError):
+        text = without_thoughts(value)
+        if match := _WRAPPED.fullmatch(text):
+            text = match["fence"] or match["tag"] or ""
+        found = parsed(text.strip())
+        return value if isinstance(found, str) else found
+    return value
+
+
+def _has_objects(values: list[Any]) -> bool:
+    """Return whether a list has objects or grids, at any depth."""
+    if any(isinstance(one, dict) or is_grid(one) for one in values):
+        return True
+    return any(_has_objects(one) for one in values if isinstance(one, list))
+
+
+def _is_of_others(value: Any) -> bool:
+    """Return whether an object is a message of somebody else than a model, or what a tool returns."""
+    if speaker_of(value) not in ("", *MODELS):
+        return True
+    return isinstance(value, dict) and value.get("type") in _RESULT_TYPES
+
+
+def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list[str]:
+    """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member."""
+    if _is_of_others(value) or is_thought("", value):
+        return []
+    if value.get("type") in _CALL_TYPES:  # Parquet adds the members of other items
+        value = {name: one for name, one in value.items() if one is not None}
+    for calls in (value[name] for name in _CALLS if name in value):
+        call = calls[-1] if isinstance(calls, list) and calls else calls
+        if has_grid(call):
+            return answers_in(call, "", depth)
+    if word := word_of(value):
+        return answers_in(value[word], member_name(word), depth, is_said=is_said)
+    others = (*SPEAKERS, *GOLD_NAMES)
+    said = {name: one for name, one in said_members(value).items() if member_name(name) not in others}
+    if len(said) > 1:
+        said = {name: one for name, one in said.items() if has_grid(one, depth)} or said
+    if len(said) > 1:
+        text, names = "several members could be the answer: {names}", ", ".join(map(repr, said))
+        raise InvalidPuzzleError(Reason("several_answers", text, names=names))
+    return [text for name, one in said.items() for text in answers_in(one, name, depth, is_said=is_said)]
+
+
+def word_of(value: dict[str, Any]) -> str:
+    """Return the member of an object that is first in the tables of words; empty if none is in them."""
+    names = {member_name(name): name for name in said_members(value)}
+    return next((names[word] for word in (*ANSWERS, *CONTAINERS) if word in names), "")
+
+
+def has_grid(value: Any, depth: int = 0) -> bool:
+    """Return whether a value says a full grid."""
+    with suppress(InvalidPuzzleError):
+        return any(has_cells(text) and 0 not in answer_in(text) for text in answers_in(value, "", depth))
+    return False
+
+
+def _reply_in(messages: list[Any]) -> Any:
+    """Return the last message of a model; None if somebody else gives another puzzle after it."""
+    replies = [k for k, message in enumerate(messages) if _is_reply(message)]
+    if not replies or any(puzzle_in(later).cells for later in messages[replies[-1] + 1 :]):
+        return None
+    return messages[replies[-1]]
+
+
+def _is_reply(message: Any) -> bool:
+    """Return whether a model wrote a message, or a call of a tool without a role, and not as a thought."""
+    is_call = isinstance(message, dict) and message.get("type") in _CALL_TYPES
+    return (is_call or speaker_of(message) in MODELS) and not is_thought("", message)
+
+
+def _text_of_grid(grid: Any) -> str:
+    """Return the cells of a grid as a text."""
+    if isinstance(grid, dict):
+        grid = [grid[name] for name in names_of_rows(grid)]
+    if all(isinstance(row, str) and len(row) > 1 for row in grid):
+        return "\n".join(grid)
+    return text_of(grid)
+
+
+def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
+    """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
+
+    Candidates, thoughts, turns of users and the puzzle are skipped. With `has_tag` only the content of the
+    last ``<answer>`` is read, if the text has this tag. An object of JSON or Python says what it says by
+    itself if it has a grid or a word of `ANSWERS`, unless a grid follows; any other object is skipped.
+    """
+    if text.strip().lower() in {"", *NO_VALUES}:
+        raise InvalidPuzzleError(NO_ANSWER)
+    text = without_thoughts(text)[-LONGEST_ANSWER:]
+    puzzle = puzzle if "." in puzzle else ""
+    said = answers_in(messages_in(text, puzzle) or text)
+    if said != [text]:
+        return answer_in(only_answer(said) or "", has_tag=has_tag, puzzle=puzzle)
+    text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
+    if "{" in text:
+        value, text = _last_object(text)
+        if value is not None:
+            with suppress(InvalidPuzzleError):
+                if has_cells(text):
+                    return grid_in(text, puzzle)
+            return answer_in(only_answer(answers_in(value, is_said=True)) or "", puzzle=puzzle)
+    return grid_in(text, puzzle)
+
+
+def _in_tag(text: str) -> str:
+    """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
+    begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
+    if not begins:
+        return text
+    end = _TAG.search(text, begins[-1])
+    return text[begins[-1] : end.start() if end else None]
+
+
+def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
+    """Return the last object in a text that counts, and the text after it without objects; else None.
+
+    If an object is damaged, the text ends before its first thought.
+    """
+    objects, words, end = list[dict[str, Any]](), [""], 0
+    for match in _OBJECT.finditer(text):
+        depth, begin = 0, match.start()
+        if begin < end:
+            continue
+        for token in _TOKEN.finditer(text, begin):
+            depth += {"{": 1, "}": -1}.get(token[0], 0)
+            if depth == 0:
+                break
+        else:
+            return None, before_members(text)
+        found = literal_value(text[begin : token.end()])
+        if isinstance(found, dict):
+            words[-1] += text[end:begin]
+            objects.append(found)
+            words.append("")
+            end = token.end()
+    words[-1] += text[end:]
+    k = next((k for k in range(len(objects), 0, -1) if _counts(objects[k - 1])), 0)
+    return (objects[k - 1] if k else None), "\n".join(words[k:])
+
+
+def _counts(value: dict[str, Any]) -> bool:
+    """Return whether an object among words counts: it has a grid, is meant as nine rows, or has a word."""
+    if _is_of_others(value) or is_thought("", value):
+        return False
+    said = said_members(value)
+    if len(said) == 9 and all(len(re.findall("[1-9]", str(row))) >= _SHORT_ROW for row in said.values()):
+        return True
+    return any(member_name(name) in ANSWERS for name in said) or any(map(has_grid, (value, *said.values())))
+
+
+def answers_at(path: Path, value: Any) -> list[str]:
+    """Return what a value of a column says at a path; a number after an object selects a sample."""
+    found, number = path.values(value), path[-1].strip("[]")
+    if not found and path[-1] != number:
+        samples = answers_at(Path(path[:-1]), value)
+        return samples[int(number) :][:1] if number else samples
+    if len(found) == 1:
+        return answers_in(found[0], path.last_name)
+    return [text for one in found for text in answers_in(one, path.last_name) or [""]]
+
+
+def is_data(value: Any) -> bool:
+    """Return whether a value is one of a log, and not a list of other objects such as arrays."""
+    return not isinstance(value, list) or all(isinstance(one, _JSON) for one in value)
+
+
+def only_answer(answers: list[str]) -> str | None:
+    """Return the only one of several samples; an error if they differ."""
+    if len({*answers}) > 1:
+        raise InvalidPuzzleError(Reason("several_answers", "expected one answer, found {n}", n=len(answers)))
+    return answers[0] if answers else None

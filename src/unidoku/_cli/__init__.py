@@ -1,0 +1,340 @@
+"""The command line: options, messages and exit codes around the public API.
+
+A command is imported when it is called: most need NumPy, which the list of all does not.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import click
+
+from unidoku._arguments import any_of, near
+from unidoku._cli.terminal import (
+    INTERRUPTED,
+    TerminatedError,
+    TranslatedCommand,
+    discard_output,
+    encode_all,
+    encode_language,
+    is_closed_pipe,
+    named_language,
+    print_error,
+    print_message,
+    print_notes,
+    print_usage_error,
+    replace_closed,
+    terminated_by_signals,
+    warnings_as_notes,
+    write_rows,
+)
+from unidoku._compat import version
+from unidoku._words import say, speaking
+from unidoku.errors import Message, UnidokuError, import_failure
+
+GROUPS = {
+    "Check": {
+        "check": "Check which puzzles have exactly one solution.",
+        "verify": "Compare predicted solutions with their puzzles.",
+        "audit": "Find faults in files of puzzles, and the puzzles that they share.",
+        "count": "Print the number of solutions of each puzzle.",
+        "diagnose": "Explain why a puzzle does not have exactly one solution.",
+        "rate": "Rate the difficulty of each puzzle.",
+    },
+    "Solve and explain": {
+        "solve": "Print the first solution of each puzzle, or all.",
+        "hint": "Give the next step of each puzzle.",
+        "steps": "Solve each puzzle step by step, like Sudoku Explainer.",
+        "explain": "Explain each puzzle step by step, or play it on a page.",
+        "trace": "Print every step of the search in each puzzle.",
+        "console": "Run the SudokuSolver 2.6 shell.",
+    },
+    "Show": {
+        "print": "Write puzzles as pages to print, pictures, text or links.",
+    },
+    "Make": {
+        "generate": "Write new proper puzzles.",
+        "minimize": "Remove redundant clues of proper puzzles.",
+        "transform": "Write symmetric copies of puzzles.",
+        "canonical": "Write the canonical forms of puzzles.",
+        "neighbours": "Write proper puzzles close to a given puzzle.",
+    },
+    "Files": {
+        "convert": "Write puzzles in another format, with or without duplicates.",
+        "split": "Split puzzles into several files.",
+    },
+    "This machine": {
+        "info": "Show version, processor, instruction sets, compiler and threads.",
+        "bench": "Measure the processor time of a puzzle on this machine.",
+    },
+}
+"""The commands by group, each a module of `unidoku.tasks`, with the first sentence of its help."""
+
+ALIASES = {"neighbors": "neighbours"}
+"""Other spellings of commands."""
+
+_OTHER_WORDS = {
+    "generate": "create make new random quiz",
+    "solve": "answer solution finish solver",
+    "check": "validate valid filter test proper unique is-unique stats",
+    "rate": "grade level score difficulty rating hardness",
+    "explain": "teach",
+    "explain --open": "play game gui interactive",
+    "print": "draw show view display book booklet sheet worksheet pdf svg html png image picture",
+    "hint": "tip next",
+    "diagnose": "why repair fix typo",
+    "convert": "export import",
+    "convert --unique": "dedupe dedup deduplicate distinct unique-puzzles",
+    "transform": "rotate mirror shuffle permute flip",
+    "count": "enumerate count-solutions n-solutions",
+    "neighbours": "similar near nearby",
+    "console": "shell repl play interactive",
+    "canonical": "normalize normalise minlex canonicalize canonicalise",
+    "minimize": "minimal reduce minimise",
+    "bench": "benchmark speed",
+    "verify": "evaluate eval compare",
+    "info": "version about cpu formats",
+    "audit": "lint leakage",
+}
+"""Words that people type for a command, by the command they mean."""
+
+_ON_PAGES = {
+    **dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md"),
+    **dict.fromkeys(("server", "serve", "api", "web", "service"), "docs/python.md"),
+    **dict.fromkeys(("techniques", "list-techniques", "strategies"), "docs/rating.md"),
+    **dict.fromkeys(("train", "gym", "reward"), "docs/learning.md"),
+}
+"""Words for work that no command does, by the page that explains it."""
+
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+
+
+class LazyGroup(TranslatedCommand, click.Group):
+    """A group that imports a command when it is needed, and turns errors into exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return all commands, in the order of the table."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command, from the module of its name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"unidoku.tasks._{cmd_name}").COMMAND
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; without any, puzzles of a pipe are to be solved."""
+        args = [word.replace("-", ".") if _is_puzzle(word) else word for word in args]
+        if _without_language(args)[:1] in ([], ["-h"], ["--help"], ["help"]):
+            args = _without_language(args)  # the help is in that language
+        is_piped = sys.stdin is not None and not sys.stdin.isatty()
+        if not args and is_piped and not ctx.resilient_parsing:
+            args = ["solve"]
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if (name := error.option_name.strip("-").lower()) in COMMANDS:
+                text = "unknown option {option}; to run the command {name}, type unidoku {name}"
+                ctx.fail(Message(text, option=error.option_name, name=name))
+            if not {*COMMANDS, *ALIASES}.intersection(args):
+                raise
+            option = error.option_name
+            text = (
+                "unknown option {word} before a command; write it after the command: unidoku COMMAND {word}"
+            )
+            ctx.fail(Message(text, word=option))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an input without a command is solved."""
+        if args[0] == "help" and not os.path.lexists("help"):
+            args = [*(word for word in _without_language(args)[1:2] if word != "help"), "--help"]
+            if len(args) == 1:
+                click.echo(ctx.get_help())
+                ctx.exit()
+        word = ALIASES.get(args[0], args[0])
+        args = [word, *args[1:]]
+        is_input = word not in COMMANDS and (word == "-" or word[:1] != "-")
+        if is_input and not ctx.resilient_parsing:
+            if fault := _fault(word, args):
+                ctx.fail(fault)
+            args = ["solve", *args]
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in their groups."""
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            rows = [(f"{name:{width}}", say(text)) for name, text in commands.items()]
+            write_rows(formatter, say(title), rows)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; hide a closed pipe from click, which would treat it as a failure."""
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except OSError as error:
+            if not is_closed_pipe(error):
+                raise
+            discard_output()
+            return 0
+        return code
+
+    def main(self, *args: Any, **settings: Any) -> Any:
+        """Run and exit, with the code of the command or of the error that ends it."""
+        code: Any = INTERRUPTED
+        ended_by = [int(signal.SIGINT)]
+        words = args[0] if args else settings.get("args")
+        if words is None:
+            words = sys.argv[1:]
+        try:
+            lang = named_language(words)
+            encode_language(lang)
+        except UnidokuError as error:  # its catalog is not compiled
+            print_error(error)
+            sys.exit(error.exit_code)
+        # an interrupt while a message about an error, or the first one, is printed
+        with speaking(lang), suppress(KeyboardInterrupt):
+            code = self._outcome(args, settings, ended_by)
+            # Not in an except block: its exception holds outputs that were opened and not yet entered, which
+            # are discarded with it.
+            discard_output()  # what cannot be written any more must not raise again at shutdown
+        if code == INTERRUPTED:
+            code = 128 + ended_by[-1]
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def _outcome(self, args: Any, settings: dict[str, Any], ended_by: list[int]) -> Any:
+        """Run the command; return its exit code, or after a message the code of the error that ends it."""
+        code: Any = 2
+        try:
+            with terminated_by_signals(ended_by), warnings_as_notes():
+                code = super().main(*args, **settings | {"standalone_mode": False})
+        except click.ClickException as error:
+            print_usage_error(error)
+        except UnidokuError as error:
+            print_error(error)
+            code = error.exit_code
+        except (KeyboardInterrupt, TerminatedError, click.Abort, RuntimeError) as error:
+            # Before Python 3.12 a RuntimeError hides an error raised while a class is made, in an import.
+            cause = error.__cause__ or error
+            if isinstance(cause, RuntimeError) and not isinstance(cause, click.Abort):
+                raise
+            print_message(say("interrupted"))
+            print_notes(cause)
+            code = INTERRUPTED
+        except OSError as error:  # only standard streams have no name
+            name = error.filename or Message("standard input or output")
+            message = error.strerror or error
+            print_error(Message("{name}: {message}", name=name, message=message))
+        except MemoryError as error:
+            no_memory = Message("not enough memory")
+            named = Message("{name}: {message}", name=no_memory, message=error)
+            print_error(named if str(error) else no_memory)
+            print_notes(error)
+        except ImportError as error:
+            if str(error.name).partition(".")[0] == "unidoku":
+                raise
+            print_error(import_failure(error))
+        return code
+
+
+def _is_puzzle(word: str) -> bool:
+    """Return whether an argument is not an option, but a puzzle that may begin with an empty cell."""
+    return len(word) == 81 and not any(map(str.isalpha, word))
+
+
+def _without_language(args: list[str]) -> list[str]:
+    """Return the arguments without ``--lang`` and its value."""
+    before = ["", *args]
+    return [
+        word
+        for word, last in zip(args, before, strict=False)
+        if "--lang" not in {word.partition("=")[0], last}
+    ]
+
+
+def _fault(word: str, args: list[str]) -> str:
+    """Return why the first of some arguments is neither a command nor an input; it may be meant as one."""
+    from unidoku._cli.inputs import PuzzleArgument, are_rows, inputs_of
+    from unidoku.files._storage import names_near
+
+    if word == "-" or os.path.isfile(word) or are_rows(args):
+        return ""
+    if os.path.lexists(word):
+        text = "unknown command {word}; did you mean {names}?"
+        return Message(text, word=repr(word), names=f"check {word}")
+    try:
+        if isinstance(inputs_of([word])[0], PuzzleArgument):
+            return ""
+    except UnidokuError as error:  # it says what is wrong with a puzzle
+        return error.message
+    meant: dict[str, list[str]] = {}
+    for name, words in _OTHER_WORDS.items():
+        for other in words.split():
+            meant.setdefault(other, []).append(name)
+    if word.lower() in _ON_PAGES:
+        return Message("unknown command {word}; see {page}", word=repr(word), page=_ON_PAGES[word.lower()])
+    if word.lower() in meant:
+        matches = [word.lower()]
+    else:
+        matches = near(word, [*COMMANDS, "help", "--version"])
+    if not matches and (files := names_near(word)):
+        text = "no file named {word}; did you mean {names}?"
+        return Message(text, word=repr(word), names=any_of(files))
+    if matches := matches or near(word, meant, cutoff=0.8):
+        names = any_of([*dict.fromkeys(name for match in matches for name in meant.get(match, [match]))])
+        text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
+        return Message(text, word=repr(word), names=names)
+    text = "{word} is not a command, a file or a puzzle; unidoku help lists all commands"
+    return Message(text, word=repr(word))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version(), "-V", "--version", prog_name="unidoku", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Check, solve, rate, explain and make Sudoku puzzles.
+
+    Every command accepts a puzzle (81 cells, or nine rows as nine arguments), files in any format
+    (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input. Without
+    an input, standard input is read. Without a command, puzzles are solved.
+
+    A file or standard input with only one puzzle is used like a puzzle on the command line. An argument that
+    is the name of a file is that file, even if it could be a puzzle.
+
+    unidoku help COMMAND shows the options of a command. docs/words.md explains terms such as proper, ER,
+    canonical and "the book".
+
+    Exit codes: 0 for success, 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143
+    after SIGTERM, 129 after SIGHUP.
+    """
+
+
+def _report_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Report an error of an object that is dropped, as Python does; a signal at that moment is none."""
+    if not issubclass(unraisable.exc_type, (KeyboardInterrupt, TerminatedError)):
+        sys.__unraisablehook__(unraisable)
+
+
+def main() -> None:
+    """Run the command line; the console script and ``python -m unidoku`` call this."""
+    sys.unraisablehook = _report_unraisable
+    replace_closed()
+    encode_all()
+    # PyArrow's own allocator holds 12 MB for a Parquet output that uses two; it is chosen before the import.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    try:
+        cli.main(prog_name="unidoku")
+    except (KeyboardInterrupt, TerminatedError):  # where the command has handled one already
+        raise SystemExit(INTERRUPTED) from None
+    finally:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is left that a traceback could be about
+        gc.freeze()  # at exit, the search of all objects for cycles takes a tenth of a short command's time

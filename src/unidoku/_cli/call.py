@@ -1,0 +1,308 @@
+"""A call of a command, and the way from it to what is drawn, printed or written.
+
+`answer` draws or answers the only puzzle of a call, or writes the rows of its task. `report` writes the
+report of each puzzle.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
+from functools import cached_property, partial
+from typing import Any, Generic, TypeVar
+
+import click
+
+from unidoku import kernel
+from unidoku._cli.inputs import Input, each_puzzle, single_puzzle, with_diagnosis
+from unidoku._cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
+from unidoku._cli.terminal import (
+    IMPROPER,
+    amount,
+    is_shown_on_terminal,
+    open_text,
+    print_error,
+    print_report,
+    print_some,
+    refuse_terminal,
+)
+from unidoku._compat import view
+from unidoku._options import READING, Options, Show
+from unidoku._table.batch import PuzzleRecord
+from unidoku._words import say
+from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
+from unidoku.files._formats import format_named
+from unidoku.files._inputs import Inputs
+from unidoku.runner._run import run
+from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary
+
+_OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
+
+
+About = TypeVar("About")
+Own = TypeVar("Own")
+
+
+class Call(Generic[About, Own]):
+    """A call of a command: what it does, with which inputs and options, and what is shown.
+
+    Attributes
+    ----------
+    about : Task, View or None
+        The task or the report, with its parameters.
+    own : CommandOptions or None
+        The options that only the command has.
+    is_one : bool
+        Whether ``--json`` prints the row of the only puzzle, without a summary.
+    inputs : list of Input
+        An input that was opened to look at its puzzles is replaced by the open file.
+    output : str, tuple of str or None
+        A path, or several if the command has several outputs; ``-`` is standard output.
+    options : Options
+        How the inputs are read, and rows are written.
+    show : Show
+    shows : mapping of str to callable
+        Functions that show one puzzle, by how: see `Command`.
+    """
+
+    def __init__(
+        self,
+        about: About,
+        *,
+        own: Own,
+        inputs: list[Input],
+        output: Any,
+        options: Options,
+        show: Show,
+        shows: Mapping[str, Callable[[Any, Any], Any]],
+    ) -> None:
+        self.about: About = about
+        self.own: Own = own
+        self.inputs: list[Input] = inputs
+        self.output: Any = output
+        self.options: Options = options
+        self.show: Show = show
+        self.shows: Mapping[str, Callable[[Any, Any], Any]] = shows
+        self.is_one: bool = False
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the inputs are read, as arguments of functions that read."""
+        return {name: getattr(self.options, name) for name in READING}
+
+    @property
+    def asks_rows(self) -> bool:
+        """Whether an option says how rows are written, or which."""
+        return any(getattr(self.options, name) is not None for name in _OF_ROWS[:4])
+
+    @cached_property
+    def puzzle(self) -> bytes | str | None:
+        """The puzzle of inputs that hold no other; None if its row goes to a file."""
+        return self.only_puzzle() if self.output in {"-", None} else None
+
+    def only_puzzle(self) -> bytes | str | None:
+        """Return the puzzle of inputs that hold no other; None if an option is about rows."""
+        if any(getattr(self.options, name) for name in _OF_ROWS):
+            return None
+        return single_puzzle(self.inputs, self.show, self.reading, has_rows=self.output is not None)
+
+    @cached_property
+    def picture(self) -> str:
+        """The format of the picture or page that the output's name requests; empty if the task draws none."""
+        to = report_format(os.path.splitext(self.output or "")[1], WHOLE) or ""
+        if not hasattr(self.about, "svg" if to == "png" else to or "nothing"):
+            return ""
+        if self.asks_rows or self.options.rejects:
+            text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
+            raise click.UsageError(Message(text, output=self.output))
+        return to
+
+    @cached_property
+    def rows(self) -> tuple[str | None, Options]:
+        """Where rows go, if an option asks for them, and how they are written.
+
+        With ``--json`` they are JSON lines on standard output, if they do not go to a file.
+        """
+        to = self.options.to
+        if self.show.json and self.output in {None, "-"}:
+            if to is not None and format_named(to)[0].name != "jsonl":
+                text = "--json prints JSON lines, not {to}; to also write {to}, add --output PATH"
+                raise click.UsageError(Message(text, to=to))
+            return "-", replace(self.options, to="jsonl")
+        if self.output is None and self.asks_rows:
+            return "-", self.options
+        return self.output, self.options
+
+    def write(self, page: str | bytes, to: str = "") -> None:
+        """Write a page, or a picture as SVG, which can become a PNG, to the output."""
+        with open_text(self.output, Inputs(self.inputs)) as file:
+            click.echo(bytes_of(page, to), file, nl=False)
+
+    def run(self, work: Callable[..., Summary] = run, *, names_wrong: bool = True) -> Summary:
+        """Write the rows of the task, by `unidoku.run` or other work, and show the progress."""
+        self.is_one = self.show.json and self.puzzle is not None
+        if self.options.resume and getattr(self.about, "seed", None) is not None and is_seed_fresh():
+            raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
+        output, options = self.rows
+        work = partial(work, self.about)
+        return run_with_progress(work, self.inputs, output, options, self.show, names_wrong=names_wrong)
+
+    def told(
+        self,
+        summary: Summary,
+        lines: Iterable[str] = (),
+        notes: Iterable[str] = (),
+        *,
+        is_right: bool = True,
+        seed: int | None = None,
+        rows: Iterable[object] = (),
+        **fields: object,
+    ) -> CommandResult:
+        """Return the result of a run: its counts in words, and the fields of its summary.
+
+        Next to rows on standard output the counts are notes. A fresh seed is printed if anything was written
+        with it, even after an error.
+        """
+        if self.rows[0] == "-":
+            lines, notes = (), (*lines, *notes)
+        if seed is not None:
+            fields = {"seed": seed, **fields}
+        shown_seed = seed if summary.written else None
+        return CommandResult(
+            summary, is_right, lines, notes, rows, None if self.is_one else fields, shown_seed
+        )
+
+
+def counted(call: Call[Any, Any], summary: Summary) -> CommandResult:
+    """Tell the counts of puzzles if the output is a file, and always with `Task.report_counts`."""
+    task, notes = call.about, list[str]()
+    rare = [amount(number, name) for name in task.rare_counts if (number := getattr(summary, name))]
+    if summary.complete and any((task.report_counts is not None, call.output != "-", rare)):
+        texts = [amount(summary.written, "puzzle")]
+        has_rows = summary.written > summary.puzzles or call.options.where or call.options.only
+        if has_rows and not task.replaces:
+            texts = [amount(summary.puzzles - summary.invalid, "puzzle"), amount(summary.written, "row")]
+        counts = task.report_counts or ()
+        texts += [*(amount(getattr(summary, name), name.removesuffix("s")) for name in counts), *rare]
+        if call.inputs:
+            texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
+        notes.append(say(", ").join(texts))
+    return call.told(summary, notes=notes, seed=getattr(task, "seed", None))
+
+
+def answer(
+    call: Call[Any, Any], tell: Callable[[Call[Any, Any], Summary], CommandResult] = counted
+) -> CommandResult:
+    """Draw or answer the only puzzle of a call; otherwise write the rows of its task and tell the counts."""
+    if call.picture:
+        call.options = replace(call.options, to=call.picture)
+        return report(call)
+    puzzle, ways = call.puzzle, ["text"]
+    if is_shown_on_terminal("-"):
+        ways = ["terminal", "text"]
+    if call.show.json:
+        ways = ["json"]
+    show = next((call.shows[way] for way in ways if way in call.shows), None)
+    if puzzle is not None and show is not None:
+        try:
+            found = show(call.about, puzzle)
+        except InvalidPuzzleError as error:
+            raise with_diagnosis(error) from None
+        if call.show.json:
+            return as_result(found)
+        if found is not None:
+            return CommandResult(text=[found] if isinstance(found, str) else found)
+    summary = call.run()
+    explain = call.shows.get("text", call.shows.get("terminal"))
+    if puzzle is not None and summary.without_result and explain and call.show.for_people:
+        try:
+            explain(call.about, puzzle)
+        except InvalidPuzzleError as error:  # it says what to type about the reason in the row
+            print_error(with_diagnosis(error))
+    return tell(call, summary)
+
+
+def as_result(found: Any) -> CommandResult:
+    """Return the result that ``--json`` prints: a dataclass, a list of them, an object with JSON, or null."""
+    if isinstance(found, CommandResult):
+        return found
+    if isinstance(found, list):
+        row: Any = [*map(asdict, found)]
+    elif hasattr(found, "to_json"):
+        row = found.to_json()
+    else:
+        row = None if found is None else asdict(found)
+    return CommandResult(rows=[row], is_right=getattr(found, "complete", True))  # of steps
+
+
+def bytes_of(page: str | bytes, to: str = "") -> bytes:
+    """Return the content of a page, or of a picture as SVG, which can become a PNG."""
+    if to.endswith("png"):
+        page = view("pdf.png", page)
+    return page if isinstance(page, bytes) else page.encode()
+
+
+def each_noted(
+    call: Call[Any, Any],
+    sources: Inputs,
+    summary: Summary,
+    work: Callable[[PuzzleRecord, str], None],
+    *,
+    seconds: float | None = None,
+    names: bool | str = False,
+) -> int:
+    """Do work puzzle by puzzle, as `each_puzzle`; return how many have a note, and print the first notes."""
+    noted: list[UnidokuError] = []
+
+    def work_on(puzzle: PuzzleRecord, title: str) -> None:
+        work(puzzle, title)
+        if note := call.about.note(puzzle.cells):
+            noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
+
+    each_puzzle(sources, work_on, summary, call.show, call.reading, seconds=seconds, names=names)
+    print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
+    return len(noted)
+
+
+def report(call: Call[Any, Any]) -> CommandResult:
+    """Write the report of each puzzle to the output."""
+    to, shown = call.options.to or "", call.about
+    is_whole = to in WHOLE
+    if is_whole:
+        refuse_terminal(call.output, f"--to {to}")
+    if is_shown_on_terminal(call.output):
+        shown = shown.on_terminal()
+    render = getattr(shown, "svg" if to == "png" else to)
+    are_right, summary = True, Summary(isa=kernel.isa())
+
+    def write(puzzle: PuzzleRecord, title: str) -> None:
+        nonlocal are_right
+        if is_whole and title:
+            text = "a {what} shows one puzzle, but the inputs have several; type the 81 characters of one"
+            what = Message("picture") if to in {"svg", "png"} else Message("page")
+            raise click.UsageError(Message(text, what=what))
+        subject = shown.subject(puzzle.cells)
+        are_right &= shown.is_right(subject)
+        if is_whole:
+            click.echo(bytes_of(render(subject), to), file, nl=False)
+        else:
+            print_report(render(subject, title), file)
+
+    position = None
+    if shown.takes_positions:
+        position = single_puzzle(call.inputs, call.show, call.reading)
+    sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
+    with open_text(call.output, sources, summary) as file:
+        if isinstance(position, str):
+            try:
+                write(PuzzleRecord(1, position), "")
+            except InvalidPuzzleError as error:
+                raise with_diagnosis(error) from None
+            summary.add(Counts(puzzles=1, written=1))
+        else:
+            each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout)
+        if summary.failures or (is_whole and not summary.written):
+            raise StoppedError
+    call.is_one = call.output == "-" and summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
+    return CommandResult(summary, are_right, fields=None if call.is_one else {})

@@ -1,0 +1,377 @@
+"""Commands of tasks, reports and functions: options from fields, help from docstrings and columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from inspect import cleandoc
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from unidoku._arguments import any_of, near
+from unidoku._cli.call import Call, answer, report
+from unidoku._cli.inputs import INPUTS
+from unidoku._cli.run import CommandResult, format_option, print_outcome, timed_out_error
+from unidoku._cli.terminal import (
+    CODES,
+    COLUMNS,
+    COLUMNS_OF_PUZZLES,
+    TranslatedCommand,
+    no_option,
+    print_error,
+    write_rows,
+)
+from unidoku._options import (
+    LANG,
+    PARTS,
+    READING,
+    RUNNING,
+    SEARCHING,
+    TABLE,
+    CommandOptions,
+    Option,
+    Options,
+    Show,
+    options_of,
+)
+from unidoku._schema import Schema, described_columns
+from unidoku._task import Task, View
+from unidoku._threads import call_timeout
+from unidoku._words import language, say
+from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
+from unidoku.files._formats import PAGES, names_in_help
+
+_FORMATS = ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")
+_OTHER_WORDS = {
+    **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
+    **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
+    **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
+    **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
+    **dict.fromkeys(("-V", "version"), "unidoku --version"),
+    **dict.fromkeys(("max-solutions", "max"), "--limit N"),
+    **dict.fromkeys(("limit", "head", "max-puzzles"), "head -n N FILE | unidoku COMMAND"),
+    **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
+    **dict.fromkeys(("workers", "processes", "cores", "cpus", "parallel", "n-jobs"), "--threads N"),
+    **dict.fromkeys(("silent", "s"), "--quiet"),
+    **dict.fromkeys(("outfile", "out"), "--output PATH"),
+    **dict.fromkeys(("number", "num", "amount"), "--count N"),
+    **dict.fromkeys(("filter", "select"), "--where COLUMN=VALUES"),
+    **dict.fromkeys(("level", "hardness"), "--difficulty WORD"),
+    **dict.fromkeys(("rating", "er", "min-rating", "max-rating", "min-er"), "--where er=3.0-4.0"),
+    **dict.fromkeys(("min-clues", "max-clues", "num-clues", "givens"), "--clues 24-26; --where clues=24-26"),
+    **dict.fromkeys(
+        ("sort", "sort-by", "order", "order-by"),
+        "--order er; unidoku rate FILE --columns er,puzzle | sort -n",
+    ),
+    **dict.fromkeys(("solution", "with-solutions", "answer-key"), "--solutions"),
+    **dict.fromkeys(("predictions", "pred", "answer-column"), "--prediction COLUMN"),
+    "answers": "--solutions; --prediction COLUMN",
+    **dict.fromkeys(("puzzle-column", "quiz-column"), "--column COLUMN"),
+    **dict.fromkeys(
+        ("dedupe", "dedup", "deduplicate", "distinct"), "--unique; unidoku convert FILE --unique"
+    ),
+    **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
+    **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
+    **dict.fromkeys(("image", "picture"), "--to png"),
+    **dict.fromkeys(("pretty", "grid", "board", "draw"), "unidoku print PUZZLE"),
+    **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
+    **{word: f"--only {word}; unidoku check FILE --only {word}" for word in ("multiple", "none", "invalid")},
+    "unique": "--only unique; unidoku check FILE --only unique, or unidoku convert FILE --unique",
+}
+"""The words to type for an option of another program: the first alternative whose options are there."""
+
+
+class Command(TranslatedCommand):
+    """A command: ``COMMAND`` in the module of its name in `unidoku.tasks`.
+
+    An option may need another option, or have an optional value.
+
+    Parameters
+    ----------
+    about : type or callable
+        A task or a report, whose fields are options of the command, or its function; the docstring is the
+        help.
+    examples : tuple of str
+        Command lines, for the help.
+    function : callable, optional
+        It works on a `Call` and returns a `CommandResult`; by default `answer` or `report` does.
+    own : type, optional
+        A class of `CommandOptions`: options that only the command has.
+    options : tuple of Option or str
+        The shared options of a function: names in `unidoku._options.TABLE`, or these options with changes.
+    argument : click.Argument or None
+        Its argument; by default puzzles and files.
+    shows : mapping of str to callable
+        Functions that show one puzzle in place of its row. Each entry gets the task and the puzzle:
+
+        - ``json``: returns what ``--json`` prints, see `as_result`
+        - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row
+
+        A task that is also a `PuzzleReport` draws one puzzle if the output has the name of a picture or page.
+    """
+
+    about: Any
+    own: type[CommandOptions] | None
+    examples: tuple[str, ...]
+    shows: Mapping[str, Callable[[Any, Any], Any]]
+
+    def __init__(
+        self,
+        about: Any,
+        *,
+        examples: tuple[str, ...],
+        function: Callable[[Call[Any, Any]], CommandResult] | None = None,
+        own: type[CommandOptions] | None = None,
+        options: tuple[Option | str, ...] = (),
+        argument: click.Argument | None = INPUTS,
+        shows: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({}),
+    ) -> None:
+        self.about, self.own, self.examples, self.shows = about, own, examples, shows
+        self.function: Callable[[Call[Any, Any]], CommandResult] = function or about
+        self.columns: dict[str, str] = {}  # of its rows, with what they say
+        help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
+        table = TABLE
+        if _is(about, View) and not options:
+            self.function = function or report
+            options = ("output", format_option(*about.formats), *_searching(about), *READING)
+        elif _is(about, Task):
+            self.function = function or answer
+            rows = "puzzle" not in about.columns
+            only = ("only",) if "verdict" in about.columns else ()
+            own_of_rows = ("output", "to", "columns", "where", "keep", *only, *PARTS)
+            options = options or (*own_of_rows, *_searching(about), *RUNNING)
+            table = TABLE | {
+                "to": TABLE["to"].replace(help=f"Write this format: {names_in_help(rows=rows)}."),
+                "columns": _columns_option(about, argument, rows=rows),
+            }
+            has_where = any("where" in (option, getattr(option, "name", "")) for option in options)
+            if has_where or not rows:
+                self.columns = described_columns(about)
+        if "format" in options:  # it reads puzzles
+            if "exit code" not in help:
+                help += f"\n\n{CODES}"
+            options = (*options, "exit_zero")
+        params: list[click.Parameter] = [argument] if argument else []
+        params += self._of_class(about) + self._of_class(own)
+        chosen = (table[option] if isinstance(option, str) else option for option in options)
+        shared = {option.name: option for option in chosen}
+        shared.setdefault("json", table["json"])
+        params += shared.values()
+        super().__init__(None, help=help, params=_with_language(params))
+
+    @staticmethod
+    def _of_class(declared: Any) -> list[Option]:
+        """Return the options that the fields of a class are; none of a function."""
+        return [*options_of(declared)] if isinstance(declared, type) else []
+
+    @property
+    def options(self) -> list[Option]:
+        """The options, without ``--help``."""
+        return [param for param in self.params if isinstance(param, Option)]
+
+    @property
+    def option_of(self) -> dict[str, Option]:
+        """The option of each flag, such as ``--to`` and ``-o``."""
+        return {flag: option for option in self.options for flag in option.opts}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; an option with an optional value gets it unless a choice follows.
+
+        The name of an option after one dash is refused: as short options it may mean something else.
+        """
+        option_of = self.option_of
+        for place, word in enumerate(args):
+            option = option_of.get(word)
+            if option is not None and isinstance(option.flag_value, str):
+                following = "".join(args[place + 1 : place + 2]).lower()
+                if following not in option.type.choices:  # type: ignore[attr-defined]
+                    args[place] = f"{word}={option.flag_value}"
+        words = [*args]  # click takes them out
+        for last, word in pairwise(("", *words)):
+            flag = f"-{word.partition('=')[0]}"
+            if last[:1] != "-" and word[:2] != "--" and flag in option_of:
+                raise click.NoSuchOption(flag[1:], possibilities=[flag], ctx=ctx)
+        try:
+            self._refuse_twice(ctx, words)
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            self._refuse_other_word(ctx, error.option_name)
+            flag_of = {flag.strip("-"): flag for flag in option_of}
+            close = [flag_of[name] for name in near(error.option_name.strip("-"), flag_of)]
+            raise click.UsageError(no_option(ctx.command_path, error.option_name, close), ctx) from None
+        except click.UsageError as error:
+            if type(error) is click.UsageError and not isinstance(error.message, Message):
+                raise click.UsageError(self._too_many(ctx, words), ctx) from None
+            error.ctx = error.ctx or ctx
+            raise
+
+    def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:
+        """Refuse an option with a value that is given twice: the first value would be lost."""
+        if sum(word[:1] == "-" for word in args) < 2:
+            return  # a parser takes a while
+        *_, order = self.make_parser(ctx).parse_args([*args])
+        seen = list[Any]()
+        for option in order:
+            if option in seen:
+                flags = "/".join((option.opts[0], *option.secondary_opts))
+                raise click.UsageError(Message("{option} is given twice; give it once", option=flags), ctx)
+            if isinstance(option, Option) and option.has_one_value:
+                seen.append(option)
+
+    def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
+        """Refuse an option of another program: say what to type here."""
+        flags = {*self.option_of}
+        name = word.strip("-").lower()
+        known = ""
+        if "--to" in flags:
+            commands = PAGES.get(f".{name}", ())
+            if name in _FORMATS:
+                known = f"--to {name}"
+            elif ctx.info_name in commands:
+                known = f"-o board.{name}"
+            elif commands:
+                start = "unidoku print PUZZLE"
+                if self._is_of_puzzles:
+                    start = "unidoku COMMAND ... | unidoku print"
+                known = f"{start} -o board.{name}"
+        known = known or _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
+        for advice in filter(None, known.split("; ")):
+            if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
+                text = "{command}: unknown option {option}; type {advice}"
+                typed = advice.replace("COMMAND", str(ctx.info_name))
+                fields = {"command": ctx.command_path, "option": word, "advice": typed}
+                raise click.UsageError(Message(text, **fields), ctx)
+
+    def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
+        """Return the error for arguments of a command that takes none, perhaps a number of things, or one."""
+        values, words, _ = self.make_parser(ctx).parse_args([*args])
+        flags = {*self.option_of}
+        is_number = len(words) == 1 and words[0].isdecimal()
+        if is_number and "-n" in flags:
+            text = "{n} is not an input; for {n} puzzles, type {command} -n {n}"
+            return Message(text, command=ctx.command_path, n=words[0])
+        if values.get("inputs"):
+            text = "{command} takes one input, found {words}; put a name with blanks in quotes"
+            return Message(text, command=ctx.command_path, words=" ".join([values["inputs"], *words]))
+        fields = {"command": ctx.command_path, "words": " ".join(words)}
+        advice = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
+        if advice.split(" ")[0] in flags:
+            return Message("{command} takes no inputs, found {words}; type {advice}", **fields, advice=advice)
+        return Message("{command} takes no inputs, found {words}; remove it", **fields)
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run the command, unless an option is named that has no use without another one."""
+        self._refuse_useless(ctx)
+        values, taken = ctx.params, set[str]()
+
+        def made(kind: Any) -> Any:
+            """Return an instance of a class of options, with the values that none before it took."""
+            names = {option.name for option in self._of_class(kind)} & values.keys() - taken
+            taken.update(names)
+            return kind(**{name: values[name] for name in names}) if isinstance(kind, type) else None
+
+        about, own, options, show = map(made, (self.about, self.own, Options, Show))
+        places = {"inputs": values.get("inputs", []), "output": values.get("output")}
+        call = Call(about, own=own, options=options, show=show, shows=self.shows, **places)
+        seconds = values.get("puzzle_timeout")
+        try:
+            with call_timeout(seconds):
+                outcome: CommandResult = ctx.invoke(self.function, call)
+            return print_outcome(outcome, show)
+        except InvalidPuzzleError as error:  # of one puzzle
+            if not show.exit_zero or error.summary is not None:
+                raise
+            print_error(error)
+            return 0
+        except SearchStoppedError as error:  # of one puzzle
+            if seconds is None or error.summary is not None:
+                raise
+            print_error(timed_out_error(seconds))
+            return int(not show.exit_zero)
+
+    def _refuse_useless(self, ctx: click.Context) -> None:
+        """Refuse an option that is named without an option that it needs."""
+        option_of = self.option_of
+
+        def has(needed: str) -> bool:
+            """Return whether an option is named, such as ``--blank``, or has a value: ``--method book``."""
+            flag, _, value = needed.partition(" ")
+            if value:
+                return str(ctx.params.get(option_of[flag].name)) == value
+            return _is_named(ctx, option_of[flag])
+
+        for option in self.options:
+            if option.needs and _is_named(ctx, option) and not any(map(has, option.needs)):
+                text = "{option} works only with {others}; add it"
+                raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
+
+    @property
+    def _is_of_puzzles(self) -> bool:
+        """Whether its rows are puzzles: most formats hold nothing else."""
+        return "puzzle" in getattr(self.about, "columns", ())
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the text, and the columns of rows."""
+        super().format_help_text(ctx, formatter)
+        if self.columns:
+            rows = [(name, say(text)) for name, text in self.columns.items()]
+            write_rows(formatter, say(COLUMNS_OF_PUZZLES if self._is_of_puzzles else COLUMNS), rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        with formatter.indentation(), formatter.section(say("Examples")):
+            formatter.write_text("\b\n" + "\n".join(self.examples))
+
+
+def _is(about: Any, base: type) -> bool:
+    """Return whether the subject of a command is a class of a kind."""
+    return isinstance(about, type) and issubclass(about, base)
+
+
+def _searching(about: type[Task] | type[View]) -> tuple[str, ...]:
+    """Return the option of a command whose puzzles may take long."""
+    return SEARCHING if about.searches else ()
+
+
+def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
+    """Return the parameters with the option ``--lang``, which is read before they are parsed."""
+    lang = LANG.replace(default=language, show_default="locale")
+    if "lang" not in {param.name for param in params}:
+        return [*params, lang.replace(expose_value=False)]
+    return [lang if param.name == "lang" else param for param in params]
+
+
+def _is_named(ctx: click.Context, option: Option) -> bool:
+    """Return whether the command line names an option."""
+    return ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
+
+
+def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: bool) -> Option:
+    """Return the option --columns of a task, whose rows may be puzzles."""
+    if rows:
+        return TABLE["columns"].replace(show_default=_default_columns(task()))
+    choices = ["puzzle"]
+    if any(column.about for column in task.columns.values()):
+        choices.append("any above")
+    if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
+        choices.append("reason")
+    text = f"{', '.join(choices)}, or input columns"
+    if argument is None:  # it has no inputs
+        text = any_of(choices)
+    return TABLE["columns"].replace(help=f"Comma-separated columns: {text}.")
+
+
+def _default_columns(task: Task) -> str:
+    """Return which columns a task writes if none are named, in a table and in lines."""
+    names = [name for name in Schema(task).default_columns if name in task.columns]
+    hidden = [name for name in task.columns if name not in names]
+    columns = f"all but {', '.join(hidden)}" if hidden else "all"
+    if len(names) <= len(hidden):
+        columns = ", ".join(names)
+    if task.line_columns is None:
+        return columns
+    return f"{columns}; for txt {', '.join(name for name in task.line_columns if name != 'file')}"

@@ -1,0 +1,348 @@
+"""Names that people try first, and what to type instead: the ends of errors about unknown names."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+
+from unidoku._arguments import BATCH, SEVERAL, any_of, near
+from unidoku.errors import InvalidPuzzleError, Message, Reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Self
+
+_CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
+_VERIFY, _VERIFY_MANY = "verify(puzzle, answer)", "verify_many(puzzles, answers)"
+_PDF, _RUN = "the command: unidoku print {}", "run(tasks.{}(), path, output)"
+_READ = "read(path), which yields batches: the puzzles of each are batch.cells"
+
+_NAMES = {
+    "is_unique, has_unique_solution, unique, is_proper": _CHECK,
+    "is_valid, validate": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
+    "verify_answer, verify_solution, check_answer, check_solution, is_correct, judge": _VERIFY,
+    "grade_many": _VERIFY_MANY,
+    "grade, score, evaluate": f"{_VERIFY} for an answer, {_RATE} for a puzzle",
+    "extract_answer": "learning.grid_of(answer)",
+    "env, make_env, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
+    "stepper, step_controller, step": "stepper.Session(puzzle)",
+    "find_mistakes, mistakes": "hint(puzzle, filled=digits).wrong_digits",
+    "repair, fix": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
+    "symmetry, is_symmetric": f'{_GRID}.clue_symmetry, or generate(symmetry="180")',
+    "is_solved, is_complete": f"{_GRID}.is_solved()",
+    "sudoku, puzzle, board": "Grid",
+    "from_string, parse, parse_puzzle, parse_board": _GRID,
+    "solve_sudoku, solution": "solve(puzzle)",
+    "backtrack, brute_force": "naive.solve_sudoku(rows)",
+    "solve_all": "solutions(puzzle)",
+    "solve_batch": "solve_many(puzzles)",
+    "count_solutions, num_solutions": "count(puzzle)",
+    "candidates, pencil_marks": f"{_GRID}.candidates()",
+    "show, display, draw, pprint, print_grid, visualize": f"print({_GRID})",
+    "to_html, render, view": "view.svg(puzzle)",
+    "to_string": f"{_GRID}.line",
+    "to_array, to_numpy": f"{_GRID}.to_array()",
+    "shuffle, augment": "Transformation.random()(puzzle)",
+    "rotate": "Transformation.rotation(90)(puzzle)",
+    "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
+    "transpose": 'Transformation.reflection("diagonal")(puzzle)',
+    "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
+    "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
+    "normalize": "canonical(puzzle)",
+    "is_equivalent": "canonical(a) == canonical(b)",
+    "difficulty": f"{_RATE}.difficulty",
+    "rating": _RATE,
+    "techniques, solve_path": "steps(puzzle)",
+    "next_step, next_move, get_hint": "hint(puzzle)",
+    "create, new_puzzle, random_puzzle": "generate()",
+    "generate_puzzle, generate_sudoku": "generate()",
+    "generate_many": "generate(count)",
+    "solve_file": _RUN.format("Solve"),
+    "rate_file": _RUN.format("Rate"),
+    "count_file": _RUN.format("Count"),
+    "verify_file": _RUN.format("Verify"),
+    "load, read_file, read_csv, read_parquet, read_puzzles": _READ,
+    "save, to_csv": "run(tasks.Convert(), puzzles, output)",
+    "bench, benchmark": "the command: unidoku bench",
+    "print_sheet": _PDF.format("FILE -o sheets.pdf"),
+    "pdf, to_pdf, save_pdf": _PDF.format("PUZZLE -o board.pdf"),
+    "png, to_png": _PDF.format("PUZZLE -o board.png"),
+    "book, make_book": _PDF.format("FILE -o book.pdf"),
+}
+_GRID_NAMES = {
+    "solve, solution": "unidoku.solve(grid), which returns a Grid",
+    "check, is_unique, unique": f"unidoku.{_CHECK.replace('puzzle', 'grid')}",
+    "count, count_solutions, solutions": "unidoku.solutions(grid), or unidoku.count(grid)",
+    "rate, difficulty, rating, grade": "unidoku.rate(grid)",
+    "hint, next_step": "unidoku.hint(grid)",
+    "show, display, print, draw, pretty": "print(grid)",
+    "to_string, text": "grid.line, or str(grid) for a drawing",
+    "to_list, tolist, values, data": "grid.rows",
+    "board, grid, puzzle": "the grid itself, or grid.rows",
+    "to_numpy, numpy": "grid.to_array()",
+    "from_string, from_str, parse": "Grid(puzzle)",
+    "columns, cols, boxes": "grid.to_array(), such as grid.to_array()[:, 0]",
+    "copy": "the grid itself: it never changes",
+    "set, place": "a list: rows = grid.rows, then Grid(rows)",
+    "empty_cells": "81 - grid.clues for their number",
+    "givens, clue_count": "grid.clues",
+    "validate": "grid.is_valid()",
+    "is_complete": "grid.is_solved()",
+    "conflicts, errors": "grid.clashes()",
+    "pencil_marks": "grid.candidates()",
+    "svg, to_svg, to_html": "unidoku.view.svg(grid)",
+    "transform, rotate, shuffle": "unidoku.transform(grid, transformation)",
+}
+_RESULT_NAMES = {
+    "to_pandas, to_frame": "pandas.DataFrame(result)",
+    "to_polars": "polars.DataFrame(result)",
+    "to_arrow, table": "pyarrow.table(result)",
+    "to_dict, to_dicts, to_list, rows": "list(result), or pandas.DataFrame(result)",
+    "to_csv, save": "pandas.DataFrame(result).to_csv(path), or unidoku.run for files",
+    "grids": "result.solution, or result.solutions for texts",
+    "verdicts": "result.verdict",
+    "counts": "result.count, or result.unique, result.multiple, … for numbers of puzzles",
+    "errors, error, reason": "result.reasons",
+    "shape": "len(result)",
+    "ratings, rating": "result.er",
+}
+_SESSION_NAMES = {
+    "load_quiz, load": "Session(puzzle)",
+    "run_mode, set_mode, working_mode": "mode",
+    "guess_mode, interactive": "guess = function",
+    "solve, search": "run()",
+    "next, next_step, forward": "step()",
+    "run_to, goto": "run_until(steps) or back(steps)",
+    "undo, step_back, reset, restart": "back(steps)",
+    "is_unique, check": f"unidoku.{_CHECK}",
+    "solution, solutions, result": "grid after run()",
+    "solved, is_solved, done": 'state == "fine"',
+    "count": "solution_sum",
+    "board, cells, line": "grid",
+    "pencil_marks": "candidates",
+    "guesses, guess_levels, stack": "levels",
+    "biggest_level, max_level": "peak.level, or peak_so_far.level",
+    "explain, reason, hint": "why()",
+    "print, display, lines": "report.lines(event) for each event",
+    "trace, events": "stream(), or unidoku.stepper.trace(puzzle)",
+    "filters, level_step": "report.lines(event, filters=True, level_step=True)",
+    "help": "help(Session)",
+}
+_ARGUMENTS = {
+    "n, number, size, num": "count",
+    "random_state, random_seed": "seed",
+    "num_clues, n_clues, givens": "clues",
+    "level": "difficulty",
+    "rating, score": "er",
+    "min_rating, max_rating, min_er, max_er": "er=(3.0, 4.0)",
+    "min_clues, max_clues": "clues=(24, 26)",
+    "classes": "book_class",
+    "symmetric": "symmetry",
+    "n_jobs, jobs, workers, num_threads": "threads",
+    "max_solutions, max": "limit",
+    "fields, cols": "columns",
+    "filter": "where",
+    "output_format": "to",
+    "solution, answers": "prediction",
+    "solutions": "predictions",
+    "techniques, strategies": "technique",
+    "time_limit, seconds": "timeout",
+    "max_guesses": "budget",
+    "board, grid, sudoku, text": "puzzle",
+    "boards, grids": "puzzles",
+}
+_CALLS = {
+    "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
+    "solutions.limit, solutions.max, solutions.n, solutions.count": "itertools.islice(solutions(puzzle), …)",
+    "method": "unidoku.naive for the backtracker",
+    "trace, steps": "steps(puzzle), or stepper.trace(puzzle)",
+    "stats, statistics": "examine(puzzle), which has guesses",
+    "hint.technique, hint.techniques, hint.without": "steps(puzzle, techniques=…), or all_steps(puzzle)",
+    "minimize.symmetric, minimize.symmetry, minimize.clues": 'generate(symmetry="180", minimal=True)',
+    "symmetric, symmetry": 'generate(symmetry="180")',
+    "threads, n_jobs, workers": "the _many function, which has threads",
+    "errors": 'the _many function, which has errors="invalid"',
+    "output": "run(task, inputs, output)",
+    "solution, answer": _VERIFY,
+    "unique, count": _CHECK,
+    "as_string": "the attributes of the Grid: grid.line, grid.rows",
+    "lang, language": "steps(puzzle, lang=…), hint(puzzle, lang=…) or explain(puzzle, lang=…)",
+}
+_FIELDS = {
+    "cell, placement": "placements",
+    "eliminated": "eliminations",
+    "text, message, explanation": "sentence",
+    "score, level, rating": "er",
+    "correct, is_correct, valid": "solved",
+    "n_solutions": "count",
+    "puzzles, puzzle, grids, boards, rows": "cells",
+}
+_OWNERS = {
+    "unidoku": _NAMES,
+    "unidoku.tasks": {"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"},
+    "unidoku.naive": {"solve": "naive.solve_sudoku(rows)", "check": "naive.has_unique_solution(puzzle)"},
+    "Grid": _GRID_NAMES,
+    "Result": _RESULT_NAMES,
+    "Session": _SESSION_NAMES,
+    "argument": _ARGUMENTS,
+    "call": _CALLS,
+    "field": _FIELDS,
+}
+"""The right name for wrong names: of a package, an object, an argument or a field; and for an argument
+that a function does not have, or only this function, the call that does what it says. Mistyped names, and
+names of another module, need no row."""
+_ONLY_THERE = ("argument", "field")
+"""Tables for several owners, each with some of the names."""
+
+
+def _key(name: str) -> str:
+    """Return a name without its case and underscores."""
+    return name.lower().replace("_", "")
+
+
+@cache  # made for the first error, because most runs have none
+def guesses_of(owner: str) -> dict[str, str]:
+    """Return the right name by each wrong name of an owner."""
+    names = _OWNERS.get(owner, {})
+    return {_key(name): instead for several, instead in names.items() for name in several.split(", ")}
+
+
+_NEAR = 0.75  # likeness of a mistyped name
+_VARKEYWORDS = 8  # the flag of code that has ``**options``
+
+
+def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
+    """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
+    guess = guesses_of(owner).get(_key(name))
+    if guess and (owner not in _ONLY_THERE or guess.partition("=")[0] in names):
+        return f"; use {guess}"
+    return _did_you_mean(near(name, names, _NEAR))
+
+
+def _did_you_mean(names: list[str]) -> str:
+    return f"; did you mean {any_of(names)}?" if names else ""
+
+
+def instead_of_name(name: str, package: str) -> str:
+    """Return the end of an error about a name that a package does not have: what to type, or nothing.
+
+    A name of another public module is right there; a mistyped one can be of any public module.
+    """
+    if guess := guesses_of(package).get(_key(name)):
+        return f"; use {guess}"
+    elsewhere = dict[str, str]()
+    for module in (*(f"unidoku.{name}" for name in sys.modules["unidoku"]._MODULES), "unidoku"):
+        if module != package:
+            elsewhere |= {_key(name): f"{module}.{name}" for name in import_module(module).__all__}
+    if path := elsewhere.get(_key(name)):
+        return f"; use {path}"
+    own = near(name, dir(sys.modules[package]), _NEAR)
+    return _did_you_mean(own or [elsewhere[key] for key in near(name, elsewhere, _NEAR)])
+
+
+def is_module(name: str) -> TypeError:
+    """Return the error about the call of a module: the function to call instead, if one is meant."""
+    return TypeError(f"{name} is a module{instead_of(name.rpartition('.')[2], 'unidoku', ())}")
+
+
+def no_attribute(owner: object, name: str) -> AttributeError:
+    """Return the error about what an object or a class does not have: what to type instead, or its fields."""
+    kind = owner if isinstance(owner, type) else type(owner)
+    if name.startswith("_"):
+        return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+    if fields := [*getattr(owner, "__dataclass_fields__", ())]:
+        end = instead_of(name, "field", fields) or f"; it has {', '.join(fields)}"
+    else:
+        end = instead_of(name, kind.__name__, [word for word in dir(kind) if not word.startswith("_")])
+    return AttributeError(f"{kind.__name__} has no {name!r}{end}", name=name)
+
+
+class NamedFields:
+    """Base of dataclasses of results: an unknown field is refused with what to type instead."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, as `dataclasses.asdict` does."""
+        from dataclasses import asdict  # not at the top: a first check starts without it
+
+        return asdict(self)  # type: ignore[call-overload, no-any-return]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Refuse a field that is not there."""
+            raise no_attribute(self, name)
+
+
+def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
+    """Put a public function, and what to type instead, into an error that ends its call.
+
+    `function` can be the ``__init__`` of a class, which people call by the name of the class.
+    """
+    code, name = function.__code__, function.__qualname__.removesuffix(".__init__")
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    has_more = code.co_flags & _VARKEYWORDS
+    if "unknown" in vars(error):
+        argument, names = error.unknown  # type: ignore[attr-defined]
+        error.args = unknown_argument(name, [argument], [*names, *own]).args
+    elif isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given):
+        error.args = unknown_argument(name, given, own).args
+    elif isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
+        if many := _many(name):
+            error.advice = Message("for several puzzles, call {many}", many=many)
+        else:
+            error.advice = Message("call {function} once for each puzzle", function=name)
+    elif isinstance(error, InvalidPuzzleError) and error.message is BATCH:
+        error.message = _for_batch(_many(name) or name)
+        error.args = (error.message,)
+
+
+def _many(function: str) -> str:
+    """Return the function for many puzzles with the name of one for a single puzzle, if there is one."""
+    for package in ("unidoku", "unidoku.craft"):
+        if f"{function}_many" in import_module(package).__all__:
+            return f"{package}.{function}_many".removeprefix("unidoku.")
+    return ""
+
+
+def _for_batch(function: str) -> Reason:
+    """Return the error about a batch of `unidoku.read` in the place of its puzzles."""
+    if function.endswith("_many"):
+        text = "expected puzzles, found a batch of unidoku.read; pass its batch.cells to {function}"
+        return Reason("wrong_type", text, function=function)
+    text = "expected a puzzle, found a batch of unidoku.read; pass a row of batch.cells to {function}"
+    return Reason("wrong_type", text, function=function)
+
+
+def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> TypeError:
+    """Return the error about the first argument that a function does not have: which one is meant."""
+    names = [name for name in dict.fromkeys(names) if name != "self"]
+    name = next(name for name in given if name not in names)
+    calls = guesses_of("call")
+    guess = calls.get(_key(f"{function}.{name}"))
+    if not guess and function.islower():  # a class is not a call of a puzzle
+        guess = calls.get(_key(name))
+    end = instead_of(name, "argument", names)
+    if not end:
+        end = f"; use {guess}" if guess else f"; it has {', '.join(names)}"
+    error = TypeError(f"{function} has no argument {name!r}{end}")
+    vars(error)["unknown"] = name, names
+    return error
+
+
+class Keywords:
+    """Base of dataclasses whose unknown keyword arguments are refused with what to type instead."""
+
+    __slots__ = ()
+
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Refuse unknown keywords before Python's own error, which names a class that nobody typed."""
+        if not given.keys() <= getattr(cls, "__dataclass_fields__", {}).keys():
+            from dataclasses import fields  # not at the top: a first check starts without it
+
+            names = [field.name for field in fields(cls) if field.init]  # type: ignore[arg-type]
+            raise unknown_argument(cls.__name__, given, names)
+        return super().__new__(cls)

@@ -1,0 +1,171 @@
+"""Public names of a package that are imported on first use, so that ``import unidoku`` costs next to nothing.
+
+The ``__init__.py`` of a package has a table of them, its ``__init__.pyi`` the imports for type checkers.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FunctionType, ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from importlib.machinery import ModuleSpec
+    from typing import Any, NoReturn, TypeVar
+
+    _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def public(function: _Function) -> _Function:
+    """Return a function as people call it: an error about its arguments says what to type instead.
+
+    Type checkers and ``help`` see the function.
+    """
+    from functools import wraps  # not at the top: ``import unidoku`` costs next to nothing
+
+    from unidoku.errors import InvalidPuzzleError
+
+    def call(*values: Any, **given: Any) -> Any:
+        try:
+            if given:
+                return function(*values, **given)
+            return function(*values)
+        except (InvalidPuzzleError, TypeError) as error:
+            explain(error, function, given)
+            raise
+
+    result: _Function = wraps(function)(call)  # type: ignore[assignment]
+    return result
+
+
+def explain(error: Exception, function: object, given: Iterable[str]) -> None:
+    """Put what to type instead into an error that ends a call of a public function with these options."""
+    from unidoku._guesses import explain_call  # not at the top: it is needed seldom
+
+    explain_call(error, function, given)
+
+
+def quickly(quick: Callable[[_Function], Callable[..., Any]]) -> Callable[[_Function], _Function]:
+    """Make a function public by `quick`, which explains errors, and answers calls without options itself."""
+    from functools import wraps
+
+    return lambda function: wraps(function)(quick(function))  # type: ignore[return-value]
+
+
+def as_public(value: object, package: str) -> object:
+    """Return a value as a package shows it: a function is `public`, and pickled by the package's name."""
+    if type(value) is not FunctionType or hasattr(value, "__wrapped__"):
+        return value
+    value = public(value)
+    value.__module__ = package
+    return value
+
+
+def lazy(
+    package: str,
+    homes: dict[str, str],
+    *,
+    modules: tuple[str, ...] = (),
+    moved: dict[str, str] | None = None,
+) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names have these homes.
+
+    `modules` are the public modules of the package, which ``dir`` lists. `moved` has the new home of names
+    that the package had: they work, and warn as docs/versions.md says.
+    """
+    names, moved = [*homes], moved or {}
+    _LAZY.add(package)
+
+    def get(name: str) -> object:
+        from importlib import import_module  # not at the top: ``import unidoku`` costs next to nothing
+
+        if name in homes:
+            value = as_public(getattr(import_module(homes[name]), name), package)
+            setattr(sys.modules[package], name, value)
+            return value
+        if name in modules:
+            return import_module(f"{package}.{name}")
+        if name in moved:
+            from unidoku._arguments import deprecated
+
+            deprecated(f"{package}.{name}", f"{moved[name]}.{name}")
+            return getattr(import_module(moved[name]), name)
+        raise _no_name(package, name)
+
+    return names, get, lambda: sorted([*names, *modules])
+
+
+def _no_name(package: str, name: str) -> AttributeError:
+    """Return the error about a name that a package does not have: what to type instead.
+
+    `name` is set, so that Python adds no suggestion of its own.
+    """
+    if name.startswith("_"):
+        return AttributeError(f"module {package!r} has no attribute {name!r}")
+    from unidoku._guesses import instead_of_name
+
+    return AttributeError(f"{package} has no {name!r}{instead_of_name(name, package)}", name=name)
+
+
+class MissingNames:
+    """The last finder of modules: the import of a wrong name says what to type instead, if that is known.
+
+    About any other name Python has the say: programs ask for modules that may be missing. A module that has
+    got an underscore is found by its old name, which warns, until version 3.
+    """
+
+    @classmethod
+    def find_spec(cls, name: str, *more: object) -> ModuleSpec | None:
+        """Find a module by its old name; refuse a wrong name if it is known which name is meant."""
+        package, _, word = name.rpartition(".")
+        if package not in _LAZY or not word or word.startswith("_"):
+            return None
+        from importlib.machinery import ModuleSpec, PathFinder  # not at the top: see `lazy`
+
+        from unidoku._guesses import instead_of_name
+
+        home = sys.modules[package]
+        found = None if word in home.__all__ else PathFinder.find_spec(f"{package}._{word}", home.__path__)
+        if found and not found.submodule_search_locations:
+            return ModuleSpec(name, cls)  # type: ignore[arg-type]
+        if end := instead_of_name(word, package):
+            raise ImportError(f"{package} has no {word!r}{end}", name=package)
+        return None
+
+    @staticmethod
+    def create_module(_: ModuleSpec) -> None:
+        """Leave it to Python."""
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        """Put the module of the new name in the place of the old one."""
+        from importlib import import_module  # not at the top: see `lazy`
+
+        from unidoku._arguments import deprecated
+
+        package, _, word = module.__name__.rpartition(".")
+        deprecated(module.__name__, f"the names of {package}")
+        sys.modules[module.__name__] = import_module(f"{package}._{word}")
+
+
+_LAZY: set[str] = set()
+"""The packages whose names are imported on first use."""
+
+sys.meta_path.append(MissingNames)
+
+
+class CalledModule(ModuleType):
+    """The class of a module that people call: the error says what to type instead."""
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse the call."""
+        from unidoku._guesses import is_module  # not at the top: it is needed seldom
+
+        raise is_module(self.__name__)
+
+    def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
+        """Pickle the name: programs that pickle modules know them by their usual class."""
+        from importlib import import_module
+
+        return import_module, (self.__name__,)

@@ -1,0 +1,1 @@
+from unidoku._native.count.base import Sum as Sum

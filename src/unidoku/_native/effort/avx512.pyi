@@ -1,0 +1,1 @@
+from unidoku._native.effort.base import efforts as efforts

@@ -1,0 +1,1 @@
+"""Puzzles from text, boards and links."""

@@ -1,0 +1,299 @@
+"""Arrays of puzzles, and one array or list that is a puzzle, as the bytes that the kernel reads.
+
+Reads the values that programs pass: NumPy's arrays of numbers, characters or objects, lists of these arrays,
+values of Arrow and of pandas. Each row is read by itself, and its fault is reported.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from unidoku._arguments import BATCH, SEVERAL
+from unidoku._compat import np
+from unidoku._native.text.columns import read_numbers, usual_cells
+from unidoku._parse.text import decode_line
+from unidoku.cell import (
+    MISSING,
+    VALUES,
+    WRONG,
+    digits_of_number,
+    fault,
+    in_cell,
+    second_sign,
+    size_message,
+    wrong_cell,
+    wrong_size,
+)
+from unidoku.errors import READ, InvalidPuzzleError, Message, Reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy.typing as npt
+
+_BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
+_SAID = 200  # characters of the error of another program
+_KINDS = "iufOUST"  # of arrays that may have cells
+
+
+def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
+    """Return the error for an exception in another program's code while its data are read."""
+    said = ""
+    with suppress(Exception):  # this is also code of that program
+        said = str(error).partition("\n")[0][:_SAID]
+    name = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return InvalidPuzzleError(
+        Reason("damaged", "{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
+    )
+
+
+def one_value(puzzle: Any) -> Any:
+    """Return the value in an Arrow scalar or an array without a dimension; any other object as it is.
+
+    A masked array is such an object: its value may be hidden.
+    """
+    if hasattr(puzzle, "as_py"):
+        return puzzle.as_py()
+    if getattr(puzzle, "shape", None) == () and not hasattr(puzzle, "mask"):
+        return puzzle.item()
+    return puzzle
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is missing: None, NaN, or the missing value of pandas."""
+    if isinstance(value, float):
+        return value != value  # noqa: PLR0124
+    return type(value).__name__ in {"NoneType", "NAType", "NaTType"}
+
+
+def array_of(puzzles: Any) -> npt.NDArray[Any]:
+    """Return an object as an array; a null of Arrow is None."""
+    if isinstance(puzzles, np.ma.MaskedArray):
+        raise InvalidPuzzleError(
+            Reason(
+                "wrong_type",
+                "a masked array cannot be read; fill its masked cells first, with array.filled(0)",
+            )
+        )
+    if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
+        puzzles = puzzles.to_pylist()
+    return np.asarray(puzzles)
+
+
+def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
+    """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
+    if is_missing(puzzle):
+        raise InvalidPuzzleError(MISSING)
+    refuse_batch(puzzle)
+    array = _array_of_one(puzzle)
+    kind, size = array.dtype.kind, array.size
+    if array.shape == (9,) and kind in "UST":
+        rows: Any = array.tolist()
+        if len({*map(len, rows)}) > 1:
+            raise _uneven_rows()
+        return b"\n".join(rows) if kind == "S" else "\n".join(rows)
+    if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
+        size *= size  # each text is a row
+    if kind not in _KINDS:
+        raise _refused_form(puzzle, array)
+    if size != 81:
+        if array.ndim not in {1, 2}:
+            raise _refused_form(puzzle, array)
+        refusal = InvalidPuzzleError(wrong_size(size))
+        refusal.advice = _advice(array)
+        raise refusal
+    if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
+        raise InvalidPuzzleError(fault("wrong_length", size_message(), Message("81 cells in other groups")))
+    return array.reshape(81)
+
+
+def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
+    """Return a puzzle as an array, in which the values of a list keep their types."""
+    is_list = isinstance(puzzle, list | tuple)
+    try:
+        array = array_of(puzzle)
+    except InvalidPuzzleError:
+        raise
+    except ValueError as error:
+        if not is_list:
+            raise
+        raise _uneven_rows() from error
+    if is_list and array.dtype.kind in "USiuf":
+        return _with_own_types(puzzle, array)
+    return array
+
+
+def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError:
+    """Return the error about an object that is neither a text nor an array of cells."""
+    requirement = Message("text, bytes, or 81 integers or characters")
+    refusal = InvalidPuzzleError(fault("wrong_type", requirement, form_of(puzzle, array)))
+    refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
+    return refusal
+
+
+def refuse_batch(value: object) -> None:
+    """Refuse a batch of a file, as `unidoku.read` yields it, in the place of its puzzles."""
+    if type(value).__name__ == "PuzzleBatch":
+        raise InvalidPuzzleError(BATCH)
+
+
+def _advice(array: npt.NDArray[Any]) -> str:
+    """Return which function takes the puzzles of an array, if it has several in the place of one."""
+    if not array.size:
+        return ""
+    first: Any = array.flat[0]
+    is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
+    return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
+
+
+def _uneven_rows() -> InvalidPuzzleError:
+    """Return the error about rows of different lengths."""
+    return InvalidPuzzleError(fault("wrong_length", size_message(), Message("rows of different lengths")))
+
+
+def _with_own_types(values: object, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the array of a list, or one of objects if NumPy made a text of a number or a number of True."""
+    objects = np.array(values, np.object_)
+    types = {*map(type, objects.flat)}
+    if not types.isdisjoint((bool, np.bool_)):
+        return objects
+    if array.dtype.kind in "US" and not all(issubclass(one, str | bytes) for one in types):
+        return objects
+    return array
+
+
+def read_array(
+    array: npt.NDArray[Any], cancel: object = None
+) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+    """Return the cells of n puzzles, uint8[n, 81], and why rows are not puzzles: their cells are 0.
+
+    Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes. The caller's own cells are
+    returned if they have this form. If `cancel` becomes true, the remaining rows are empty.
+    """
+    from math import prod  # not at the top: texts start faster
+
+    has_81_cells = array.ndim >= 2 and prod(array.shape[1:]) == 81
+    if not has_81_cells or array.dtype.kind not in _KINDS:
+        if array.shape[1:] in {(256,), (16, 16)}:
+            raise InvalidPuzzleError(wrong_size(256))
+        shapes = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
+        raise InvalidPuzzleError(fault("wrong_type", shapes, form_of(array, array)))
+    rows = array.reshape(-1, 81)
+    size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
+    starts = range(0, len(rows), size)
+    if rows.dtype in (np.int8, np.uint8) and rows.flags.c_contiguous:
+        numbers = rows.view(np.uint8)
+        if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
+            return numbers, {}
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
+    for start in starts:
+        if cancel:
+            break
+        cells[start : start + size], own = _read_block(rows[start : start + size], cancel)
+        reasons |= {start + row: reason for row, reason in own.items()}
+    return cells, reasons
+
+
+def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+    """Return the cells of some rows of an array, and why rows are not puzzles."""
+    kind = rows.dtype.kind
+    is_character = (kind, rows.itemsize) in {("U", 4), ("S", 1)}
+    if kind in "OUST" and not is_character:
+        values, wrong = _read_values(rows)
+    else:
+        numbers = _numbers(np.ascontiguousarray(rows))
+        if kind in "iu" and numbers.max() <= 9:  # faster than cell by cell
+            return numbers.astype(np.uint8), {}
+        values = np.empty(rows.shape, np.uint8)
+        data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
+        wrong = read_numbers(data, numbers.itemsize, values.reshape(-1), is_float, is_character)
+    if not wrong:
+        return values, {}
+    values[wrong], reasons = _read_alone(rows[wrong], cancel)
+    return values, {wrong[number]: reason for number, reason in reasons.items()}
+
+
+def _read_values(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], list[int]]:
+    """Return the cells of rows of objects or texts, and the numbers of the rows that have other values."""
+    usual = [*map(usual_cells, rows.tolist())]
+    cells = bytearray().join(own or bytes(81) for own in usual)
+    wrong = [number for number, own in enumerate(usual) if own is None]
+    return np.frombuffer(cells, np.uint8).reshape(-1, 81), wrong
+
+
+def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return contiguous numbers or characters as unsigned integers or floats of this machine."""
+    kind, size = rows.dtype.kind, rows.itemsize
+    if kind != "f":
+        numbers = rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
+        return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
+    if size in {4, 8}:
+        return rows.astype(rows.dtype.newbyteorder("="), copy=False)
+    floats = rows.astype(np.float64)
+    floats[(floats != rows) & ~np.isnan(rows)] = WRONG
+    return floats
+
+
+def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+    """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells."""
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
+    are_numbers = rows.dtype.kind in "iuf"
+    for number, row in enumerate(rows):
+        if cancel:
+            break
+        own = row.tolist()
+        if are_numbers and (row >= ord(" ")).sum() > (row <= 9).sum():  # of characters
+            own = [chr(int(code)) if code in range(256) else code for code in own]
+        try:
+            cells[number] = _cells_of_values(own)
+        except InvalidPuzzleError as error:
+            reasons[number] = error.message
+        except MemoryError:
+            raise
+        except Exception as error:
+            reasons[number] = foreign_error(own, error).message
+    return cells, reasons
+
+
+def _cells_of_values(own: list[Any]) -> list[int]:
+    """Return the cells of 81 values of any types."""
+    values, signs = zip(*map(_cell_of, own), strict=True)
+    if None in values:
+        wrong = values.index(None)
+        raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
+    if second := second_sign(signs):
+        raise InvalidPuzzleError(fault("wrong_symbol", second[1], in_cell(repr(own[second[0]]), second[0])))
+    return [value or 0 for value in values]
+
+
+def _cell_of(value: Any) -> tuple[int | None, str]:
+    """Return the value of an object as a cell, None for another; its sign if empty."""
+    value = one_value(value)
+    if isinstance(value, bytes):
+        value = decode_line(value)
+    if isinstance(value, str):
+        number = VALUES.get(value)
+        return (0, "None") if value in {"", " ", "\0"} else (number, "" if number else value)
+    if is_missing(value):
+        return 0, "None"
+    if isinstance(value, bool | np.bool_):
+        return None, ""
+    if value not in range(-1, 10):
+        return None, ""
+    number = int(value)
+    if number < 1:
+        return 0, str(number)
+    return number, ""
+
+
+def form_of(value: object, array: npt.NDArray[Any]) -> str:
+    """Describe a refused value: its type, the shape of an array, or the number."""
+    name = type(value).__name__
+    if array.ndim:
+        text = "{kind} of shape {shape} and type {type}"
+        return Message(text, kind=name, shape=array.shape, type=array.dtype)
+    if isinstance(value, int | float):
+        return f"{name} {value!r:.40}"
+    return name

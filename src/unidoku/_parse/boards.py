@@ -1,0 +1,254 @@
+"""Where a text has nine rows, and the lines of cells that no board explains."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import chain, product
+from operator import attrgetter
+from typing import TypeAlias
+
+from unidoku._compat import cached_property
+from unidoku._parse.board import Board, keeps_clues, mask_of
+from unidoku._parse.lines import (
+    BLANK,
+    BLANKS,
+    CELLS,
+    COUNT,
+    DASHES,
+    FEW,
+    HEADING,
+    LINE,
+    MANY,
+    NOT_ROWS,
+    NUMBER,
+    ROWS,
+    RULE,
+    RULES,
+    STOP,
+    TABLE_RULE,
+    TEXT,
+    WORDED,
+    boards_on,
+    kind_of,
+)
+from unidoku._parse.lists import EMPTY_WORDS, is_filled_by_columns, without_lists
+from unidoku._parse.patterns import pattern
+from unidoku._parse.rows import board_of_rows
+from unidoku._parse.signs import lines_in, numbers_in, plain, rows_apart
+
+_R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
+_NO_ROW = f"(?<!{_R})"
+_BOARD = pattern(
+    rf"""(?: {_NO_ROW} (?<!{_R}{_L}) | (?<={_R}{RULE})(?={RULE}) )
+    (?:{_L}?(?:[{HEADING}{COUNT}](?=[^{BLANK}])|{BLANKS}(?={TABLE_RULE})))? {_L}?
+    (?P<rows> [{CELLS}{COUNT}]{TABLE_RULE}{_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
+      | {_R}{{3}} (?P<u>{BLANK}+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u)){BLANK}+{_R})
+      | (?<!{_R}{BLANK}) {_R}(?P<t>{_L}|{BLANK}(?!{BLANK})|(?<!{_R}{BLANK}{BLANK}.){BLANK}+)
+        {_R}(?:(?P=t){_R}){{7}} (?!{BLANK}+{_R}(?!{_R})) )
+    (?: {RULE}(?={RULE}{_R}) | {_L}*+ (?!{_R}) )""",
+    re.VERBOSE,
+)
+_N = f"[{ROWS}{DASHES}{NUMBER}]"
+_NUMBER = pattern(rf"(?<!{_N}){NUMBER}(?:(?!{_N})|(?={_N}{{9}}(?!{_N})|{_N}{{3}}{BLANK}))")
+"""A number by itself, or above a board."""
+_STOP = pattern(rf"(?<=[{RULES}{ROWS}{LINE}])({BLANK}*){STOP}(?!{BLANK}*{_N})")
+"""A full stop by itself, below a board."""
+_RUN = pattern(rf"{_NO_ROW}{_R}{{9}}(?P<t>{RULE}?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?!{_R})")
+_TALL = pattern(rf"{RULE}(?P<block>[{CELLS}{BLANKS}]{{2,5}})(?:{RULE}[{CELLS}{BLANKS}]{{2,5}}){{8}}{RULE}")
+_BLOCK = rf"[{RULES}{HEADING}]{{,2}}[{ROWS}][^{BLANK}]{{,4}}"
+_BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLANK}]|{BLANK}{_BLOCK})")
+"""Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
+_CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
+_LONG = range(81, 4096)  # characters of a line of 81 cells
+_LETTER = pattern(r"[^\W\d_xX]")
+_NEAR = 12  # lines above a board
+_FEW_WORDS = 8  # of a line that says what is below
+_EXAMPLE = 27  # cells of an example of an answer
+NAME_FIRST = pattern(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
+"""A word before the cells of a line, as the name of a column or a box."""
+_EMPTY = pattern(
+    rf"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|{EMPTY_WORDS}"
+)
+"""A cell without a digit."""
+LOST_END = pattern(r"(?:[1-9][ ,;|]*){8}[.?](?=\W*$|\W+[^\W\d])")
+"""Eight digits and the end of a sentence, or of a board whose only empty cell is the last."""
+_Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the line after the last
+
+
+class ParsedText:
+    """The lines of a text, the boards that explain lines of cells, and the lines that nothing explains."""
+
+    def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
+        self.is_answer: bool = many is MANY
+        self.text: str = rows_apart(without_lists(plain(text)))
+        self.lines: list[str] = lines_in(self.text)
+        self.rests: dict[int, str] = dict[int, str]()
+        """The text next to 81 cells, by the number of their line."""
+        boards = [*self._boards_on_lines()]
+        self.kinds: str = self._kinds_of_lines(many)
+        """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`."""
+        self.bands: set[int] = set[int]()
+        """The blank lines between blocks of a file that have one between all."""
+        moved, runs = set[int](), list[_Part]()
+        if is_file:
+            moved, runs = {*self._moved()}, [*self._runs()]
+        used = set[int]()
+        for lines, found in chain(self._drawn(moved), self._tall(), runs):
+            if self._ends_sentence([board.cells for board in found], self.lines[lines[1] - 1]):
+                continue
+            used.update(range(*lines))
+            boards += found
+        self.boards: list[Board] = self._with_states(sorted(boards, key=attrgetter("first")))
+        """The boards, by their lines."""
+        self.left: list[int] = [
+            k for k, kind in enumerate(self.kinds) if kind in ROWS + HEADING + WORDED and k not in used
+        ]
+        """The numbers of the lines of cells that no board explains."""
+
+    def _boards_on_lines(self) -> Iterator[Board]:
+        """Yield the boards of 81 cells on a line, and keep in `rests` the rest of these lines."""
+        if is_filled_by_columns(self.text):
+            return
+        for number, line in enumerate(self.lines):
+            if len(line) not in _LONG:
+                continue
+            boards, rest = boards_on(line)
+            if boards and not self._ends_sentence(boards, line):
+                self.rests[number] = rest
+                yield from (Board(cells, number, number + 1) for cells in boards)
+
+    def _ends_sentence(self, boards: list[str], line: str) -> bool:
+        """Return whether the only empty cell of a board among words can be the end of a sentence."""
+        if not any(cells.find(".") == 80 for cells in boards):
+            return False
+        return bool(LOST_END.search(line) and (self.is_answer or _LETTER.search(self.text)))
+
+    def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
+        """Return the kind of each line; a number by itself is text, any other number is cells."""
+        others = {line for number, line in enumerate(self.lines) if number not in self.rests}
+        kinds = {line: kind_of(line, many) for line in others}
+        letters = [kinds.get(line, LINE) for line in self.lines]
+        for number, line in enumerate(self.lines):
+            near = range(max(0, number - 1), min(number + 2, len(letters)))
+            if line.isspace() and any(letters[k] == CELLS and len(self.lines[k]) == len(line) for k in near):
+                letters[number] = CELLS  # a row without digits: cells next to it are as long
+        shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
+        return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The numbers of the lines in the source, from 1, and of the line after the last."""
+        return [*numbers_in(f"{self.text}\n")]
+
+    def beside(self, board: Board) -> list[int]:
+        """Return the lines of cells right above and below a board of rows that nothing explains."""
+        numbers = self.numbers
+        first = bisect_left(numbers, numbers[board.first])  # the rows of a list are one line
+        last = bisect_right(numbers, numbers[board.last - 1])
+        if numbers[last] - numbers[first] < 2:  # one line has no rows
+            return []
+        near = {first - 1, last}
+        return [number for number in self.left if number in near and self.kinds[number] in ROWS]
+
+    def follows_row(self, board: Board) -> bool:
+        """Return whether the line above a board has cells after a word."""
+        above = board.first - 1
+        return above in self.left and self.kinds[above] == WORDED
+
+    @property
+    def others(self) -> list[int]:
+        """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
+        text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
+        if len(self.left) == 9 and not re.search("[1-9]", text):
+            return []
+        size = max(len(self.left), len(re.findall("[1-9]|[^1-9][,;|\t]", text)))
+        if size > _EXAMPLE or _EMPTY.search(text):
+            return self.left
+        has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
+        for number, board in product(self.left, self.boards):
+            between = has_words[board.last : number] + has_words[number + 1 : board.first]
+            if not has_words[number] and not any(between):
+                return self.left
+        return []
+
+    def _moved(self) -> Iterator[int]:
+        """Yield the lines of `bands` that no board of three blocks has first, or all if some are lost."""
+        for match in _BANDS.finditer(self.kinds):
+            blanks = [k for k in range(*match.span()) if self.kinds[k] == BLANK]
+            self.bands.update(blanks)
+            if len(blanks) % 3 == 2:  # none is lost
+                del blanks[::3]
+            yield from blanks
+
+    def _drawn(self, moved: set[int]) -> Iterator[_Part]:
+        """Yield the boards of nine lines of cells, with or without rules of dashes."""
+        for match in _BOARD.finditer(self.kinds):
+            if match.start("u") in moved:
+                continue
+            rows = [k for k in range(*match.span("rows")) if self.kinds[k] in ROWS + DASHES]
+            if len(rows) > 9:
+                rows = [k for k in rows if self.kinds[k] != DASHES]
+            board = board_of_rows([self.lines[k] for k in rows], match.start("rows"), match.end())
+            if board and (self.is_answer or not self._names_columns(match.start())):
+                yield match.span(), [board]
+
+    def heading(self, first: int) -> str:
+        """Return the line of text right above a board, over rules and brackets; nothing if there is none."""
+        above = (
+            k
+            for k in reversed(range(first))
+            if self.kinds[k] not in BLANK + RULES and self.lines[k].strip(_CLOSERS)
+        )
+        number = next(above, first)
+        return self.lines[number] if self.kinds[number] == TEXT else ""
+
+    def _names_columns(self, first: int) -> bool:
+        """Return whether the short line above a board says that its lines are not rows."""
+        text = self.heading(first)
+        if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
+            return False
+        words = text.split()
+        if text.lstrip()[:1] in {*'["{'}:
+            words = words[-3:]
+        return NOT_ROWS.search(" ".join(words)) is not None
+
+    def _tall(self) -> Iterator[_Part]:
+        """Yield the boards in frames with several lines a row of cells, at most one with characters."""
+        for match in _TALL.finditer(self.kinds):
+            blocks, first, rows = match[0][1:-1].split(RULE), match.start() + 1, list[str]()
+            for block in blocks:
+                rows.append(self.lines[first + max(block.find(CELLS), 0)])
+                first += len(block) + 1
+            heights, widths = {*map(len, blocks)}, {*map(len, self.lines[slice(*match.span())])}
+            if max(len(heights), len(widths)) > 1:
+                continue
+            if any(block.count(CELLS) > 1 for block in blocks):
+                continue
+            board = board_of_rows(rows, *match.span())
+            if board:
+                yield match.span(), [board]
+
+    def _runs(self) -> Iterator[_Part]:
+        """Yield the boards of lines of cells with nothing or a rule between, if one form explains all."""
+        for match in _RUN.finditer(self.kinds):
+            places = [k for k in range(*match.span()) if self.kinds[k] != RULE]
+            texts = [self.lines[k] for k in places]
+            found = [
+                board_of_rows(texts[k : k + 9], places[k], places[k + 8] + 1) for k in range(0, len(texts), 9)
+            ]
+            boards = [*filter(None, found)]
+            if len(boards) == len(found):
+                yield match.span(), boards
+
+    def _with_states(self, boards: list[Board]) -> list[Board]:
+        """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
+        found = list[Board]()
+        for board in boards:
+            is_state = self.lines[board.first - 1].strip().lower() == "[state]"
+            if found and is_state and keeps_clues(found[-1].cells, board.cells):
+                found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
+            else:
+                found.append(board)
+        return found

@@ -1,0 +1,289 @@
+"""Where the 81 cells of a text are: a form is judged once, and texts of its skeleton are then read at once.
+
+In a skeleton, digits and empty cells are one character. Texts of one skeleton have their cells at the same
+places, and the same characters elsewhere. Questions about the digits are asked of each text, so that no
+reading depends on earlier texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from itertools import compress, product, takewhile
+from operator import itemgetter, or_
+from typing import NamedTuple
+
+from unidoku.cell import row_twice
+from unidoku.errors import Reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unidoku._parse.board import Board
+
+_COUNTS = Reason(
+    "unclear",
+    "a row or an outer column is 1 to 9 in order, so it could be a heading or labels; remove "
+    "it, or write 81 cells in one line",
+)
+_MOST = 512  # forms that are kept for each kind of empty cells
+_LONGEST = 4096  # characters of a text
+_DIGITS = b"123456789"
+_HEAD = "12345678"  # of a heading of columns, as which a row is looked at
+FEWEST_BLANKS = 20
+"""Empty cells that nothing or a blank marks: cells of full rows may be lost."""
+NO_GAPS = 11
+"""Characters of a row without blanks between cells, at most."""
+_IS_CELL = 255
+_CELLS = bytes(_IS_CELL * (sign == ord("5")) for sign in range(256))  # of a skeleton
+_LAST_NINE = re.compile(rb"(?m)((?:5[^5\n]*+){9}+)$").split  # cells of a line
+_DIGIT_PLACES = bytes(_IS_CELL * (sign in _DIGITS) for sign in range(256))
+_LINE_SIGNS = b".0"
+_KINDS = {  # skeletons by the signs for empty cells; blanks are also between cells
+    **{
+        signs: bytes.maketrans(_DIGITS + signs, b"5" * (9 + len(signs)))
+        for signs in (_LINE_SIGNS, b"_", b"-", b"*", b"?", b"xX")
+    },
+    b" ": bytes.maketrans(_DIGITS, b" " * 9),
+}
+_OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
+_DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
+_MEANT = re.compile(rb"\\5|\*\*5|5\.")  # in skeletons: where an empty cell is not what a digit is
+_BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
+"""Beside these in a line with digits the other empty cells mean more."""
+_BLANK, _DIGIT = "." * 9, re.compile("[1-9]")
+_ROWS = [slice(k, k + 9) for k in range(0, 81, 9)]
+_rows_in = itemgetter(*_ROWS)
+
+
+class _Layout(NamedTuple):
+    """The properties that texts of one skeleton share."""
+
+    others: bytes = bytes(range(256))
+    """The characters that are deleted from a text to get its cells."""
+    mask: int = 0
+    """The bytes of the 81 cells in the text as a number; 0 if there are no other signs of cells."""
+    beside: int = 0
+    """The text on both sides of the number."""
+    line: int = 0
+    """The number of the line with the first cell, from 0."""
+    signs: frozenset[bytes] = frozenset()
+    """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
+
+    def cells_in(self, data: bytes, size: int) -> bytes:
+        """Return the cells of texts of this size; nothing if they have further digits next to them."""
+        if not self.mask:
+            return data.translate(None, self.others)
+        count = len(data) // size
+        mask, beside = (
+            int.from_bytes(one.to_bytes(size, "little") * count, "little") for one in (self.mask, self.beside)
+        )
+        number = int.from_bytes(data, "little")
+        cells = number & mask
+        if number ^ cells != beside:
+            return b""
+        return cells.to_bytes(len(data), "little").translate(None, self.others)
+
+    def cells_of(self, data: bytes) -> str:
+        """Return the cells of a text of this form; nothing if it has to be looked at."""
+        found = self.cells_in(data, len(data))
+        empty = found.translate(None, _DIGITS)
+        sign = empty[:1]
+        if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
+            return ""
+        cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
+        if cells.find(".") == 80 or _HEAD in cells or not is_sure(cells, is_drawn):
+            return ""
+        is_rule = sign not in b".0" and _BLANK in _rows_in(cells)
+        return "" if is_rule else cells
+
+    def boards_in(self, text: str, block: str) -> Iterator[str]:
+        """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
+        from unidoku._native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
+
+        data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[_LINE_SIGNS])
+        shown, size = data.translate(_KINDS[_LINE_SIGNS]), len(one)
+        units = (shown[k : k + size] for k in range(0, len(shown), size))
+        count = len([*takewhile(one.__eq__, units)])
+        found = bytearray(self.cells_in(data[: count * size], size))
+        if len(found) != 81 * count or found.translate(None, _DIGITS.join((b"", *self.signs, b""))):
+            return
+        count = clear_boards(found)
+        cells = found.decode()
+        for k in range(0, 81 * count, 81):
+            board = cells[k : k + 81]
+            if "." not in board and b"" not in self.signs:
+                return
+            yield board
+
+
+_UNKNOWN = _Layout()
+"""The form of a text that has to be looked at."""
+
+
+class SeenLayouts:
+    """The forms that one use of texts has read."""
+
+    def __init__(self) -> None:
+        self._kinds = {signs: dict[bytes, _Layout]() for signs in _KINDS}
+        self._sizes = set[int]()  # of texts that were read: a text of another size comes once
+        for empty, gap, end in product(("", ".", "0"), ("", " "), ("", "\n")):
+            symbols = empty + "5" * (81 - len(empty))
+            text = "\n".join(map(gap.join, _rows_in(symbols))) + end
+            self._sizes.add(len(text))
+            self.learn(text, symbols.replace("0", "."))
+
+    def cells_in(self, text: str) -> str:
+        """Return the cells of a text whose form was read before; nothing if it has to be looked at."""
+        form, data = self._form_of(text)
+        return form.cells_of(data)
+
+    def board_in(self, text: str) -> Board | None:
+        """Return the same as a board."""
+        from unidoku._parse.board import Board  # not at the top: texts of known forms start faster
+
+        form, data = self._form_of(text)
+        cells = form.cells_of(data)
+        return Board(cells, form.line, form.line + 9) if cells else None
+
+    def form_of_line_texts(self, text: str) -> _Layout | None:
+        """Return the form of a text whose empty cells are dots or zeros, if it was read before."""
+        return self._kinds[_LINE_SIGNS].get(f"{text}\n".encode().translate(_KINDS[_LINE_SIGNS]))
+
+    def _form_of(self, text: str) -> tuple[_Layout, bytes]:
+        """Return the form of a text, and its bytes."""
+        data = _bytes_of(text)
+        for signs, forms in self._kinds.items():
+            if form := forms.get(data.translate(_KINDS[signs])):
+                return form, data
+        return _UNKNOWN, data
+
+    def learn(self, text: str, cells: str, line: int = 0) -> None:
+        """Keep the places of the cells of a text that has no other board, which begins on this line.
+
+        A form is kept when a second text of its size comes: most texts with words come once.
+        """
+        if len(text) not in self._sizes:
+            self._sizes.add(len(text))
+            return
+        data = _bytes_of(text)
+        is_bare = all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n"))))
+        for signs in _KINDS if is_bare else (_LINE_SIGNS,):
+            skeleton, forms = data.translate(_KINDS[signs]), self._kinds[signs]
+            form = _form_with(data, skeleton, signs, cells.encode(), line)
+            if form is None:
+                continue
+            known = forms.get(skeleton, form)
+            if known[:2] == form[:2]:
+                form = form._replace(signs=known.signs | form.signs)
+            if len(forms) >= _MOST:
+                forms.clear()
+            forms[skeleton] = form
+            return
+
+
+def _bytes_of(text: str) -> bytes:
+    """Return the bytes of a text and a line end, none of a long one.
+
+    A middle dot is a dot, an empty field a blank.
+    """
+    if not text.isascii():
+        text = text.replace("·", ".")
+    if " " not in text and (separator := next((sign for sign in ",;\t" if sign * 2 in text), "")):
+        text = f"\n{text}\n"
+        for pair in (separator * 2, separator * 2, f"\n{separator}", f"{separator}\n"):
+            text = text.replace(pair, f"{pair[0]} {pair[1]}")
+    if len(text) >= _LONGEST:
+        return b""
+    return text.encode("utf-8", "surrogatepass") + b"\n"
+
+
+def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:
+    """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
+    if _MEANT.search(skeleton):
+        return None
+    others, number = _OTHERS[signs], int.from_bytes(data, "little")
+    found, mask = data.translate(None, others), 0
+    if signs == b" " or len(found) != 81:
+        if _BLANK.encode() in cells:  # its places are not clear
+            return None
+        places = _places_of(data, skeleton, signs, cells)
+        mask = int.from_bytes(places, "little")
+        found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
+    if found.translate(_DOTS) != cells:
+        return None
+    sign = found.translate(None, _DIGITS)[:1]
+    return _Layout(others, mask, number & ~mask, line, frozenset((sign,)))
+
+
+def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
+    """Return 255 for each byte of a text that may be a cell, and 0 for any other byte.
+
+    If there are more than 81, lines of nine cells that are not rows of the board have none.
+    """
+    if signs == b" ":
+        places = _drawn(data, skeleton)
+    else:  # the last nine cells of a line
+        parts = _LAST_NINE(skeleton)
+        parts[::2] = [bytes(len(part)) for part in parts[::2]]
+        places = b"".join(parts).translate(_CELLS)
+    if places.count(_IS_CELL) <= 81:
+        return places
+    rows, at, rest = _rows_in(cells), [*compress(range(len(data)), places)], bytearray(len(data))
+    for line in (at[k : k + 9] for k in range(0, len(at), 9)):
+        if bytes(map(data.__getitem__, line)).translate(_DOTS) in rows:
+            for place in line:
+                rest[place] = _IS_CELL
+    return bytes(rest)
+
+
+def _drawn(data: bytes, skeleton: bytes) -> bytes:
+    """Return 255 where the digits of nine lines are, and 0 for any other byte; nothing if that is not clear.
+
+    Their frame is closed, or begins and ends with cells and is wide.
+    """
+    lines = skeleton.split(b"\n")
+    row = max(lines, key=lines.count)
+    digits = (line[: len(row)].translate(_DIGIT_PLACES) for line in data.split(b"\n"))
+    shown = reduce(or_, (int.from_bytes(line, "little") for line in digits))
+    frame = shown.to_bytes(len(row), "little")
+    drawn = (shown | int.from_bytes(row, "little")).to_bytes(len(row), "little")
+    if lines.count(row) != 9 or frame.count(_IS_CELL) != 9 or len(drawn.strip()) < max(len(row), NO_GAPS):
+        return b""
+    return b"\0".join(frame if line == row else bytes(len(line)) for line in lines)
+
+
+def doubt_of(cells: str) -> tuple[int, Reason] | None:
+    """Return the reason to doubt nine rows, with the row: a row twice, a heading, or labels."""
+    if "." not in cells:
+        return None
+    rows = _rows_in(cells)
+    if "123456789" in rows:
+        return rows.index("123456789"), _COUNTS
+    if _are_labels(cells[::9]) or _are_labels(cells[8::9]):
+        return 0, _COUNTS
+    return row_twice(cells)
+
+
+def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:
+    """Return whether nine rows are a board: none is a label or there twice, their ends and blanks are cells.
+
+    It is drawn if a blank is its empty cell.
+    """
+    count = cells.count(".")
+    have_lost_ends = count == 9 and cells[8::9] == _BLANK and not may_end_empty  # of full rows
+    have_lost_cells = is_drawn and 0 < count < FEWEST_BLANKS
+    return not have_lost_ends and not have_lost_cells and not doubt_of(cells)
+
+
+def _are_labels(column: str) -> bool:
+    """Return whether an outer column counts, but for two cells at most, or is alike, with few empty cells."""
+    counts = ("123456789", "012345678", ".12345678", "987654321")
+    if column.count(".") > 3 or len({*column}) == 1:
+        return "." not in column
+    return any(sum(map(str.__ne__, column, count)) < 3 for count in counts)
+
+
+PUZZLES = SeenLayouts()
+"""Of texts of one puzzle."""

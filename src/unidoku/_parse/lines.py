@@ -1,0 +1,245 @@
+"""The kind of each line of a text: blank, a rule, a heading, text, 81 cells, or cells.
+
+Text has words, few digits and no five cells in a row. Any line that has no other kind is cells, so that
+damage does not turn a row into text.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+from unidoku._parse.lists import BETWEEN, CALL, CELL, EMPTY_WORDS
+from unidoku._parse.patterns import pattern
+
+_ROW_WORDS = "|".join(  # before the number of a row
+    (
+        *("row ?", "line ?", "r ?"),  # English
+        *("zeile ?", "reihe ?"),  # German
+        *("ligne ?", "rangée ?"),  # French
+        *("fila ?", "riga ?", "linha ?"),  # Spanish, Italian, Portuguese
+        *("rij ?", "rad ?", "række ?"),  # Dutch, Swedish and Norwegian, Danish
+        *("wiersz ?", "řádek ?", "satır ?"),  # Polish, Czech, Turkish
+        *("строка ?", "ряд ?"),  # Russian
+    )
+)
+_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第[ ]?|[\[(#])?0?"
+_NUMBER = "[0-9A-I一二三四五六七八九]"
+_END = r"(?:,?\]|\)|[ ]?行目?|행)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
+_BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
+_LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
+LABEL = pattern(_LABEL)
+"""The label before a row: its number, or a letter."""
+ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
+"""A row by its number, in a line of text."""
+_DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
+_NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
+    rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|{_DAY}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
+    r"|\d{1,3}(?:,\d{3})+|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
+)
+_NO_GAPS = str.maketrans("", "", "|,;\t &")
+BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
+    "b-=dhnekptcol"
+)
+"""The kinds of lines, of one character each, so that an expression finds nine rows.
+
+`TABLE_RULE` is a rule of Markdown. `DASHES` are a rule or a row, `BLANKS` a row or a heading. `COUNT` is a
+heading or a row, and `NUMBER` a number or a row. `WORDED` are cells after a word that names no row, and
+`LINE` are 81 cells.
+"""
+ROWS, RULES = CELLS + COUNT + BLANKS, RULE + TABLE_RULE + DASHES
+_CODES: dict[str | None, str] = {
+    **{
+        "blank": BLANK,
+        "rule": RULE,
+        "table_rule": TABLE_RULE,
+        "dashes": DASHES,
+    },
+    **{"blanks": BLANKS, "number": NUMBER, "stop": STOP, "text": TEXT, "cells": CELLS, "row": CELLS},
+}
+_HEADINGS = {  # without the gaps between columns
+    **dict.fromkeys(
+        map(
+            "".join,
+            product(
+                ("", "#", "0", "r", "(index)"),
+                ("123456789", "012345678", "abcdefghi", "c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]"),
+            ),
+        ),
+        HEADING,
+    ),
+    **dict.fromkeys(("123456789", "#123456789", "0123456789"), COUNT),
+}
+_STROKES = r"[-=]{2}|\*{3}|\#{9}"  # of a rule
+_KINDS = pattern(
+    rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;;?|%)
+    |(?P<stop>[.!?。]{{1,3}}["'`)\]}}*]*)
+    |(?P<dashes>[,;\t]{{10}}|(?=[-*.|\ ]*(?:--|\*{{3}})|[-*\ ]*\Z|[-|\ ]*\Z)
+        (?:[-*.\ |]{{9}}|[|\ ]*+(?:[-*.][|\ ]*+){{9}}))
+    |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+[,;\t &]*+)
+    |(?P<number>[0-9]{{1,3}}[.:)]?)
+    |(?P<cells>(?!0\.\d+$)(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
+    |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
+    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*
+        |[+:|]*+(?:[-=]++[+:|\ ]++)++[-=]*+|~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
+    |(?P<text>(?!\.$)[`\[\](){{}};,\"'<>/|$\\%]*\.?|```[a-z]*|[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
+        |0\.\d+|(?:{_DAY})?[T ]?(?:{_TIME})?)
+    |(?P<row>(?:{re.sub("P<[a-z]+>", ":", _LABEL)})?[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
+    re.VERBOSE,
+)
+_SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"'/:]+{CELL}(?![\w]))"
+_IN_BRACKETS = (  # three boxes, or five cells
+    rf"(?=[\[({{])(?:(?:[\[({{]{CELL}(?:[ ,]{{0,2}}{CELL}){{2}}[\])}}][ ,]{{0,2}}){{3}}"
+    rf"|(?:[\[({{] ?{CELL} ?[\])}}][ ,]{{0,2}}){{5}})"
+)
+FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
+"""Cells in a row, in a text that is read whole: no text has so many."""
+MANY = pattern(
+    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
+    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
+)
+"""The same in an answer."""
+_VALUE, _VALUES = (
+    rf"[:=] ?[\"']?{CELL}(?![\w.])",
+    60,
+)  # of cells with names, in a line that is meant as a grid
+_MOST = 24  # digits of a line of text
+_WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
+_COUNTED = "[, ]{0,2}".join("123456789")
+_SENTENCE = pattern(  # about the digits
+    rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*(?:\d\D+)?{_COUNTED}\D*"
+)
+EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
+"""Words for an empty cell, in programs."""
+_OTHER_LABEL = pattern(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
+NOT_ROWS = pattern(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}")
+"""Words that say that lines of cells are columns or boxes."""
+_NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
+_RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
+_GROUPS = [
+    rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
+    rf"{CELL}{{9}}(?P<j> ?[/|,;:\\] ?| +|\t){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
+    rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}(?! {CELL}{{3}})",
+]
+_QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
+_LINE = pattern(
+    rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
+    rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
+    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"'])(?!\S))\S)"
+)
+_FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
+_MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
+_REST = pattern(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # next to 81 cells
+_LONGEST = 4096  # characters of a line that is looked at closely
+_FEWEST_EMPTY = 20  # fields: a line of digits may be cut
+
+
+def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
+    """Return the kind of a line."""
+    line = text.strip() or text
+    if len(line) > _LONGEST and many.search(line):
+        return CELLS
+    heading = _HEADINGS.get(line.translate(_NO_GAPS).lower())
+    if heading:
+        return heading
+    match = _KINDS.fullmatch(line)
+    if not match:
+        return _kind_of_words(line, many)
+    kind = _CODES[match.lastgroup]
+    is_only_clue = kind == NUMBER and line != text  # of a row of a drawing
+    return CELLS if is_only_clue else kind
+
+
+def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
+    """Return whether a line is text, cells, or cells after a word that names no row."""
+    shown = cells_shown(line)
+    if _SENTENCE.fullmatch(shown):
+        return TEXT
+    if _WORD.search(shown) and not ROW_NAME.match(line):
+        shown = _NUMBERS.sub("", shown)
+    digits = len(re.findall("[0-9]", shown))
+    if many.search(shown):
+        if digits > _MOST or not _OTHER_LABEL.match(shown):
+            return CELLS
+        is_row = _NINE_CELLS.fullmatch(shown) and not NOT_ROWS.search(shown)
+        return CELLS if is_row else WORDED
+    if many is MANY:  # a cell, or the values of a grid after their names
+        has_values = len(re.findall(_VALUE, line)) >= _VALUES
+        return CELLS if has_values or re.fullmatch(CELL, line) else TEXT
+    return TEXT if digits <= _MOST and _is_text(line, shown) else CELLS
+
+
+def cells_shown(line: str) -> str:
+    """Return a line with one sign for each cell that a program writes as a word or with decimals."""
+    if ".0" in line:  # to search costs five times as much
+        line = re.sub(r"(?<![\w.])([0-9])\.00?(?![\w.])", r"\1", line)
+    return EMPTY_WORD.sub("x", line)
+
+
+def _is_text(line: str, shown: str) -> bool:
+    """Return whether a line of few digits is text; `shown` is the line without numbers that are not cells."""
+    label = LABEL.match(line)
+    name = label if label and label["mark"] else ROW_NAME.match(line)
+    if name:  # five cells after it are a row (law 14)
+        has_fields = re.search(r"[|]|[\[(] +[\])]", line)
+        return not has_fields and len(re.findall(CELL, line[name.end() :])) < 5
+    if _WORD.search(shown) or line.startswith(("#", "%", "//")):  # a comment
+        return True
+    if label or len(re.findall(CELL, line)) >= 4 or len(re.findall(r"[,;|\t]", line)) >= 4:
+        return False
+    return re.search(r"[A-WYZa-wyz]", line) is not None
+
+
+def boards_on(text: str) -> tuple[list[str], str]:
+    """Return the 81 cells on a line, or a puzzle and its solution, and what else it has, which is small."""
+    board = _board_of_nothing(text)
+    if board:
+        return [board], "\0"
+    rest = _LINE.sub("\0", text)
+    if (
+        not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest)
+    ):  # further cells, or a call that turns them
+        return [], ""
+    boards = list[str]()
+    for match in _LINE.finditer(text):
+        board = dotted(cells_of(match[0])) or ""
+        has_one_more = "." in match[0] and text.startswith(".", match.end())
+        if not board or has_one_more:
+            return [], ""
+        boards.append(board)
+    return boards, rest
+
+
+def _board_of_nothing(text: str) -> str:
+    """Return 81 cells, some without a sign or with a blank for it; nothing if some may be lost."""
+    line, cells = text.strip(" "), ""
+    if _FIELDS.fullmatch(line):
+        cells = "".join(field or "." for field in re.split("[,;\t]", line))
+    elif re.fullmatch("(?=.*  )[1-9 ]{81}", text):
+        columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
+        cells = (
+            text.replace(" ", ".") if len(columns) > 1 else ""
+        )  # or a row of cells of nine characters each
+    return cells if cells.count(".") >= _FEWEST_EMPTY else ""
+
+
+def cells_of(part: str) -> str:
+    """Return the cells of 81 characters with something between them."""
+    if len(part) == 81:
+        return part
+    return "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
+
+
+def dotted(cells: str) -> str | None:
+    """Return 81 cells with dots for their one sign of empty cells; None if there are two."""
+    if len(cells) != 81:
+        return None
+    empty = {*cells}.difference("123456789")
+    if len(empty) > 1:
+        return None
+    sign = min(empty, default="")
+    if not sign:
+        return cells
+    if cells == 81 * sign and sign not in ".0":
+        return None
+    return cells.replace(sign, ".")

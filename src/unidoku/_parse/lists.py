@@ -1,0 +1,130 @@
+"""Lists of programs: nine rows in brackets or quotes become nine lines."""
+
+from __future__ import annotations
+
+import re
+from functools import partial, reduce
+
+from unidoku._parse.patterns import pattern
+from unidoku._parse.signs import BREAK, keep_line_ends
+
+CELL = r"[0-9.*_xX?-]"
+"""A cell of one sign."""
+BETWEEN = r"[ \t,;:|/\\&\"'()\[\]{}]"
+"""A character that may be between cells, if all rows have it."""
+EMPTY_WORDS = r"None|Nothing|null|NULL|nil|NaN|nan|NA|<NA>"
+"""Words that programs write for an empty cell."""
+SIGNS = {
+    **{digit + end: digit for digit in "0123456789" for end in (".0", ".00", ",0")},
+    **{f"{end}{sign}{end}": sign for sign in "0123456789.*_xX?-" for end in ("", '"', "'")},
+    **dict.fromkeys(EMPTY_WORDS.split("|"), "N"),
+    **dict.fromkeys(("-1", "-1.0", "-1.00", "-1,0"), "~"),
+    **{"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'"},
+}
+"""The character of a cell by the text between two separators, in any form; an empty cell keeps its kind."""
+_SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
+_ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{EMPTY_WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
+_STRING = r"""["'][0-9.*_xX?,;|/ -]{8,40}["']"""  # of a row, perhaps a damaged one
+_COMMAS, _BLANKS, _SEMICOLONS = (
+    rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++", r"\s*+;\s*+")
+)
+_ALL = rf"{_ITEM}(?:(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?|(?:\s++{_ITEM}){{80}})\s*+"
+
+
+def _rows(
+    row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"\s*+[,|;]?\s*+[\])}]", count: str = "8"
+) -> re.Pattern[str]:
+    """Return the form of nine rows in brackets."""
+    return pattern(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
+
+
+_NAMED = [
+    rf"""["'][Rr](?:ow)?[ _]?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
+]
+_JOINT = r"\s*+,\s*+"
+_BY_NAME = _JOINT.join(_NAMED[:4]) + reduce(lambda more, row: f"(?:{_JOINT}{row}{more})?", _NAMED[:3:-1], "")
+_FORMS = [
+    _rows(rf"[\w!]*+[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),  # JSON, Python, C, Java, Go, PHP
+    _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
+    _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+"),  # OCaml, F#
+    _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
+    _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
+    pattern(rf"[\[({{]\s*+{_ALL}[\])}}]"),  # before strings, whose rows become lines of cells
+    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8"),  # strings
+    pattern(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
+    pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
+]
+_QUOTED_SIGN = r"""(["'])([^"']?)\1"""
+_GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
+CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
+"""Calls that can read a list by columns, or turn it round."""
+_R_MATRIX = r"(?s)(?=.*\bc\()(?!.*byrow\s*=\s*T)"  # of a vector, without rows
+_CALL = pattern(CALL)
+_CALLS = pattern(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
+_TAKES_ROWS = pattern(
+    r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
+)
+_TYPED = pattern(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
+_OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
+_FEW_OR_NINE = range(4, 10)  # strings of a list
+_NEAR, _BEHIND = 40, 14  # characters around a list
+
+
+def without_empty_words(text: str) -> str:
+    """Return a text without the words that programs write for empty cells."""
+    return re.sub(rf"(?<![\w-])(?:{EMPTY_WORDS})(?!\w)", "", text)
+
+
+def without_lists(text: str) -> str:
+    """Return a text of plain signs in which nine lines are in the place of each list."""
+    if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
+        text = _TYPED.sub(partial(keep_line_ends, becomes=r"\2\3"), text)  # np.int64(5)
+        for form in _FORMS:
+            text = form.sub(_as_rows, text)
+    return text
+
+
+def _as_rows(match: re.Match[str]) -> str:
+    """Return a list of nine rows as nine lines; any other list stays as it is."""
+    rows = _rows_in(match[0]) if _is_list_of_rows(match) else []
+    if not rows:
+        return match[0]
+    return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from its neighbours
+
+
+def _rows_in(source: str) -> list[str]:
+    """Return nine rows of a list with zeros for empty cells, or its strings as they are: some may be lost."""
+    strings = [string[1:-1] for string in re.findall(_STRING, source)]
+    shown = re.sub(_QUOTED_SIGN, lambda sign: '"X"' if sign[2] == " " else sign[0], source)
+    items = shown.translate(_GAPS).split()
+    signs = "".join(filter(None, map(_SIGNS.get, items)))
+    if "." in items and any(item[1:] == "." for item in items):
+        signs = ""  # a digit before a point by itself is lost
+    if len(signs) != 81 and [*map(len, strings)] in ([9] * 9, [27] * 3):
+        signs = "".join(strings)
+    empty = {*signs}.difference("123456789")
+    if len(signs) != 81 or len(empty) > 1 or not empty.isdisjoint(",;|/"):
+        return strings if len(strings) in _FEW_OR_NINE else []
+    signs = signs.translate(dict.fromkeys(map(ord, empty), "0"))
+    return [signs[k : k + 9] for k in range(0, 81, 9)]
+
+
+def _is_list_of_rows(match: re.Match[str]) -> bool:
+    """Return whether nothing around a list says that it has columns, is transposed or goes on (law 10)."""
+    text, begin, end = match.string, *match.span()
+    near = max(0, begin - _NEAR)
+    near = max(near, text.rfind("\n\n", near, begin))
+    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(") \n")
+    # not in `before`: a word may be cut at `near`, and its end is not a name
+    if _CALL.search(text, near, begin + 2) or _CALL.search(after) or is_filled_by_columns(text):
+        return False
+    if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
+        return False
+    if match[0][:1] not in {'"', "'"}:
+        return after[:1] != "'"  # which transposes a matrix
+    return not re.search(r"[\"']\s*,\s*\Z", before) and not re.match(r",\s*[\"']", after)  # another string
+
+
+def is_filled_by_columns(text: str) -> bool:
+    """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
+    return "matrix(" in text and re.match(_R_MATRIX, text) is not None

@@ -1,0 +1,213 @@
+"""A text in plain signs: ASCII, without tags, colours and invisible characters.
+
+Its lines keep their numbers: `BREAK` ends a line that its source goes on, `JOIN` is an end that is none.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+
+from unidoku._parse.patterns import pattern
+
+BREAK, JOIN = "\x1e", "\x1f"
+_BEGIN, _END = f"(?<![^\n{BREAK}])", f"(?![^\n{BREAK}])"  # of a line
+_CIRCLED = (*range(0x2460, 0x2500), *range(0x2776, 0x2794))
+_SQUARES = (*range(0x25A0, 0x2600), *range(0x2610, 0x2613), *range(0x2B12, 0x2B56), *range(0x1F7E0, 0x1F7F0))
+"""And disks, and ballot boxes."""
+_MARKS_ON_SIGNS = (*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10))
+_SIGNS = {
+    **dict(enumerate(map(chr, range(128)))),
+    **dict(enumerate(map(chr, range(ord("!"), 127)), 0xFF01)),
+    **dict.fromkeys(range(0x2500, 0x2580), "+"),
+    **dict.fromkeys(_SQUARES, "."),
+    **dict.fromkeys(_MARKS_ON_SIGNS, ""),
+    **dict.fromkeys(map(ord, "│┃║‖┆┇┊┋╎╏"), "|"),
+    **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉−"), "-"),
+    **dict.fromkeys(map(ord, "·•∙⋅◦🔲🔳․・"), "."),
+    **dict.fromkeys(map(ord, "“”„"), '"'),
+    **dict.fromkeys(map(ord, "\x85\u2028\u2029"), BREAK),
+}
+_SIGN_OF_KIND = {"Zs": " ", "Pd": "-", "Cf": ""}
+_NOTHING = f"{JOIN}|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
+
+
+class _Table(dict[int, str]):
+    """The plain sign of each character."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        digit_of = unicodedata.digit if code in _CIRCLED else unicodedata.decimal
+        digit = digit_of(char, None)
+        sign = _SIGN_OF_KIND.get(unicodedata.category(char), char) if digit is None else str(digit)
+        self[code] = sign
+        return sign
+
+
+_TABLE = _Table(_SIGNS)
+_ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
+_STRING = r"""(?<=[ :,\[({=])(?:"(?:[^"\\\n]++|\\.)++"|'(?:[^'\\\n]++|\\.)++')"""
+_LEAST_ENDS = 8  # of lines in a string with a board
+# tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
+_TAG = r"</?(?:s|[a-z_]{3,})>"
+_MARKUP: list[tuple[str, str, str]] = [
+    ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
+    ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
+    ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
+    ("<", r"<row(\d)>", r"Row \1: "),
+    ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
+    ("<t", r"<tr\b[^<>]*>[ \t]*", ""),
+    ("</t", r"[ \t]*</t[dh]>[ \t]*", ""),
+    ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
+    ("</tr", rf"</tr>[ \t]*({JOIN}*)", rf"|\1{BREAK}"),
+    ("**", r"(?<![*\w])\*\*([1-9][.:)]?|[^*\n]*[^\W\d_xX][^*\n]*)\*\*(?![*\w])", r"\1"),
+    ("&", r"&nbsp;|&#160;", " "),
+    ("[", r"\[/?(?:b|i|u|color)(?:=[^\]\n]*)?\]", ""),
+    ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
+    ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
+    ("\\", r"\\(?=[\"_*])", ""),
+    ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", r"\1"),
+    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
+    ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
+    ("\\", r"\\(?:cdot|square|Box)\b", "."),
+    (" R", r"(?<=[\d;,.])[ ]+(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
+    ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
+    ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
+    (">", rf"{_BEGIN}(?:#?> ?)+", ""),
+]
+_MARKED = r"\(D\)|\[D\]|~~D~~|==D==|D[*!](?=[ ,;|&\t\n\])]|\Z)".replace("D", "[1-9]")
+_MARKS = "()[]~=*!"
+
+_MARKED_DIGIT = pattern(_MARKED)
+_NINE_MARKED = rf"(?:(?:{_MARKED}|[0-9_STOP])[ ,;|&\t]*){{9}}"
+_ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark; a full row may end a sentence
+    rf"(?<![0-9.*_!)\]~-])(?:{_NINE_MARKED.replace('STOP', '.')}(?![ ,;|&\t]*[0-9.*_!(\[~=-])"
+    rf"|{_NINE_MARKED.replace('STOP', '')}(?=[.!]+(?:\s|\Z)))"
+)
+_FEWEST_MARKED = 2  # digits: one may be a footnote, or struck out
+# Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
+_ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
+_LOOKS = {
+    sign: (
+        pattern(
+            rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?!(?![.?!]+(?:\s|$))[\w.*?-])"
+        ),
+        pattern(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
+    )
+    for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
+}
+
+
+def plain(text: str) -> str:
+    """Return a text in signs of ASCII, without tags, colours and invisible characters."""
+    if not text.isascii():
+        text = _with_bullets(text).translate(_TABLE)
+    if "\x1b" in text or JOIN in text:
+        text = re.sub(_NOTHING, "", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\\" in text:
+        text = re.sub(_STRING, _lines_apart, text)
+        text = re.sub(_ESCAPED_END, BREAK, text)
+    for sign, (marks, alone) in _LOOKS.items():
+        if sign not in text:
+            continue
+        bare = marks.sub(r"\2", text)
+        if not alone.search(bare.replace(BREAK, "\n")):
+            text = bare
+    for sign, markup, becomes in _MARKUP:
+        if sign in text:
+            text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
+    if any(map(text.__contains__, _MARKS)):
+        rows = "\n".join(_ROW_WITH_MARKS.findall(text))
+        if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
+            text = _ROW_WITH_MARKS.sub(
+                lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
+            )
+    return text
+
+
+def _lines_apart(match: re.Match[str]) -> str:
+    """Return a string apart from what is on its line, if it has the lines of a board."""
+    string = match[0]
+    return f"{BREAK}{string[1:-1]}{BREAK}" if string.count(r"\n") >= _LEAST_ENDS else string
+
+
+def _with_bullets(text: str) -> str:
+    """Return a text with dashes for disks and squares that only open lines and are not cells."""
+    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
+    for sign in {*openings}:
+        if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
+            text = text.replace(sign, "-")
+    return text
+
+
+_SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
+_WORDS = pattern(  # before a first row, with any word or quote, a letter and a colon, or an arrow
+    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
+    r"| *(?:[A-Za-z]:|[-=]+>) *"
+)
+_CELL = r"""(?a:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
+_TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
+"""After a last row: a tag, or ends of a string."""
+_LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"
+"""After a ninth row, also the end of a sentence."""
+_ROW = 9  # cells, at least
+
+
+def rows_apart(text: str) -> str:
+    """Return a text with what is before the first row and after the last one on lines of their own."""
+    places = list[int]()
+    row, row_at, at, rows = "", 0, 0, 0  # rows that are alike, above a line
+    for line in text.translate(_SHOWN).split("\n"):
+        shown, start = line.strip(), at + len(line) - len(line.lstrip())
+        at += len(line) + 1
+        if shown.count("5") < _ROW or not text[start : start + len(shown)].strip("-+|= "):
+            continue  # no row, or a rule
+        cells = row.rstrip(" ,;")
+        if row == shown:
+            rows += 1
+        elif row.endswith(shown):
+            rows, place = 2, row_at + len(row) - len(shown)
+            words = text[row_at:place]
+            if _WORDS.fullmatch(words) and not re.search(_CELL, words):
+                places.append(place)
+        elif cells and shown.startswith(cells):
+            place = start + len(cells)
+            tail = _LAST if rows == 8 else _TAIL
+            if re.fullmatch(tail, text[place : start + len(shown)]):
+                places.append(place)
+            rows = 1
+        else:
+            rows = 1
+        row, row_at = shown, start
+    return BREAK.join(text[begin:end] for begin, end in pairwise((0, *places, len(text))))
+
+
+def keep_line_ends(match: re.Match[str], becomes: str) -> str:
+    """Return what a part of a text becomes, with the ends of its lines."""
+    becomes = match.expand(becomes)
+    if not (lost := match[0].count("\n")):
+        return becomes
+    head, end, tail = becomes.rpartition(BREAK)
+    return f"{head}\n{tail}{JOIN * (lost - 1)}" if end else becomes + JOIN * lost
+
+
+def lines_in(text: str) -> list[str]:
+    """Return the lines of a text of plain signs."""
+    return text.replace(BREAK, "\n").replace(JOIN, "").split("\n")
+
+
+def numbers_in(text: str) -> Iterator[int]:
+    """Yield the number of each line of a text of plain signs in its source, from 1."""
+    if BREAK not in text and JOIN not in text:
+        yield from range(1, text.count("\n") + 2)
+        return
+    number = 1
+    yield number
+    for sign in re.findall(f"[\n{BREAK}{JOIN}]", text):
+        number += sign != BREAK
+        if sign != JOIN:
+            yield number

@@ -1,0 +1,396 @@
+"""Reports of one puzzle, and tasks with their parameters, columns and work.
+
+A function, a run over files and a command with its help are built from a `Task`.  This module imports no
+NumPy, so that a check of files starts faster.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any, ClassVar, NamedTuple, Self
+
+from unidoku._arguments import wrong_type
+from unidoku._columns import ColumnSpec
+from unidoku._options import Parameters
+from unidoku._table.batch import Batch, Roles
+from unidoku._threads import CANCELLED, Cancel
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError, UnidokuError
+
+
+class PuzzleReport:
+    """The views of a puzzle: a method for each format, which gets the `subject`.
+
+    ``html``, ``svg`` and ``pdf`` return a whole file. The remaining methods, such as ``text`` and ``json``,
+    also get a title that names the puzzle, empty if there is only one puzzle. They yield texts, objects for
+    lines of JSON, or `unidoku._words.Line` for a line with a style. A task that draws is also a report.
+    """
+
+    takes_positions: ClassVar[bool] = False
+    """Whether the subject may be a text that draws candidates, if it is the only puzzle."""
+
+    def subject(self, cells: str) -> Any:
+        """Return the object that the report describes; by default the puzzle."""
+        return cells
+
+    def note(self, cells: str, /) -> InvalidPuzzleError | None:
+        """Return a note on a puzzle that is not a failure."""
+        return None
+
+    def is_right(self, report: Any, /) -> bool:
+        """Return whether a puzzle is right; otherwise the exit code is 1."""
+        return True
+
+    def on_terminal(self) -> Self:
+        """Return the report for a terminal."""
+        return self
+
+
+class View(PuzzleReport, Parameters):
+    """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
+
+    Attributes
+    ----------
+    formats : tuple of str
+        The first one is for standard output; on a terminal, the first one that is text.
+    searches : bool
+        Whether one puzzle may take long: its command has ``--timeout``.
+    """
+
+    formats: ClassVar[tuple[str, ...]] = ("text",)
+    searches: ClassVar[bool] = True
+
+
+class Work(NamedTuple):
+    """The requests of a run to a task for each batch."""
+
+    columns: frozenset[str] = frozenset()
+    """The columns that are written; the task can skip every other column."""
+    threads: int = 1
+    """How many threads it may use: more than one if batches are few."""
+    for_people: bool = False
+    """Whether words replace values in the rows that are written, because they are a text for people."""
+    seconds: float | None = None
+    """The time of the only puzzle of the batch; results found in time can be written, with a reason."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class ResultBatch:
+    """Results of a task for the puzzles of a batch, or for its next puzzles.
+
+    Attributes
+    ----------
+    batch : Batch
+    columns : dict of str to array or Column
+        A value for each row, by column; where rows are written, each becomes a `Column`.
+    source_rows : int64[n], optional
+        The puzzle of each row, from 0 and ascending; by default each puzzle has one row.
+    reasons : dict of int to str
+        Why puzzles have no result, by puzzle.
+    counts : dict of str to int
+        Counts for the summary, by name: `Task.summary_counts`.
+    mismatches : dict of int to str
+        The first puzzles with a wrong answer in the input, and the faults.
+    done : int, optional
+        How many puzzles of the batch have all their rows, after these; by default all.
+    samples, groups, group_puzzles, by, question
+        As in `unidoku.runner._summary.Counts`.
+    records : range
+        The records that are done with these rows.  `iter_results` sets it.
+    """
+
+    batch: Batch
+    columns: dict[str, Any] = field(default_factory=dict)
+    source_rows: Any = None
+    reasons: dict[int, Reason] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    mismatches: dict[int, Reason] = field(default_factory=dict)
+    done: int | None = None
+    samples: list[list[int]] = field(default_factory=list)
+    groups: dict[str, list[int]] = field(default_factory=dict)
+    group_puzzles: dict[str, str] = field(default_factory=dict)
+    by: dict[str, list[int]] = field(default_factory=dict)
+    question: str = ""
+    records: range = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.source_rows is None:
+            self.source_rows = range(len(self.batch))
+        self.records = range(self.batch.size)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no rows of the batch follow."""
+        return self.records.stop == self.batch.size
+
+    def refuse_reasons(self) -> None:
+        """Raise the first reason as an error."""
+        for row in sorted(self.reasons)[:1]:
+            raise InvalidPuzzleError(self.reasons[row], index=row)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.source_rows)
+
+
+class Task(Parameters):
+    """A capability: a frozen dataclass whose fields are its parameters, each an `option`.
+
+    Its docstring is the help of its command.
+
+    Attributes
+    ----------
+    columns : dict of str to ColumnSpec
+        Its columns by name. A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are then
+        puzzles, and can be written in all formats of puzzles. With a column ``symmetry`` they are images, and
+        the solutions in columns of the input move with them. A column ``verdict`` adds the option ``--only``
+        to the command.
+    default_columns : tuple of str or None
+        The columns of a table by default, in their order; None for all.  They are ``puzzle``, its own,
+        ``reason``, ``line``, and ``file``, which is written with several inputs.  A task whose rows replace
+        puzzles has ``reason`` here if a puzzle may have one in place of rows, and neither line nor file.
+    line_columns : tuple of str or None
+        The columns of a ``.txt`` output without a header; None for a table with tabs, or for only puzzles.
+        The verdict replaces a missing value there, unless the verdict is one of the columns.
+    in_order : bool
+        Whether it selects puzzles by those before them, as they are.  A run works with a copy of the task,
+        made by `dataclasses.replace`, and gives it only records that fulfil the conditions of the run.
+    verifies : bool
+        Whether it compares answers in the columns of the input with the puzzles.
+    has_answers : callable or None
+        A method that says of `Roles` whether an input has answers: if other inputs have some, it is skipped.
+    summary_counts : tuple of str
+        The counts that it adds to the summary of a run, in the order of JSON.
+    report_counts : tuple of str or None
+        Those of them that its command reports after the number of puzzles, also after output to
+        standard output; None for no message then.
+    rare_counts : tuple of str
+        Those of them that its command reports wherever they are not 0.
+    changes_solutions : bool
+        Whether the solutions of its new puzzles differ from the solutions of the input and their images.
+    searches : bool
+        Whether one puzzle may take long: its command has ``--timeout``.
+    tells_partial : bool
+        Whether its results mark unfinished puzzles, with a reason, if `Work.seconds` are over.
+    batch_size : int
+        Largest number of puzzles in a `work` call; exact if the bytes of an output depend on it.
+    """
+
+    columns: ClassVar[Mapping[str, ColumnSpec]]
+    default_columns: ClassVar[tuple[str, ...] | None] = None
+    line_columns: ClassVar[tuple[str, ...] | None] = None
+    in_order: ClassVar[bool] = False
+    verifies: ClassVar[bool] = False
+    has_answers: ClassVar[Callable[..., bool] | None] = None
+    summary_counts: ClassVar[tuple[str, ...]] = ()
+    report_counts: ClassVar[tuple[str, ...] | None] = None
+    rare_counts: ClassVar[tuple[str, ...]] = ()
+    changes_solutions: ClassVar[bool] = False
+    batch_size: ClassVar[int] = 6400
+    searches: ClassVar[bool] = True
+    tells_partial: ClassVar[bool] = False
+
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return the columns of an input that it works on, by what they are."""
+        taken: dict[str, tuple[object, ...]] = {"puzzles": (roles.puzzles,)}
+        if "symmetry" in self.columns:
+            taken["solutions"] = roles.solutions
+        return {role: [*map(str, names)] for role, names in taken.items() if any(names)}
+
+    def check_late(self, batch: Batch) -> None:
+        """Refuse columns that a batch has and the first records of its input lack, if these matter."""
+
+    def check_end(self, summary: Any) -> None:
+        """Refuse a run that came to its end, before its output is complete."""
+
+    def zero_counts(self) -> dict[str, int]:
+        """Return the counts that it adds to a summary, at the beginning of a run."""
+        return dict.fromkeys(self.summary_counts, 0)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether its rows are puzzles that replace the puzzles of the input."""
+        return "puzzle" in self.columns
+
+    @property
+    def columns_read(self) -> Collection[str] | None:
+        """The columns of the input that it looks at; None for all."""
+        if self.verifies:
+            return None
+        return ()
+
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
+        """Yield the results of a batch, in pieces if memory may not hold all.
+
+        Parameters
+        ----------
+        batch : Batch
+            ``batch.cells`` is uint8[m, 81], read-only, 0 for an empty cell; ``len(batch)`` is m.  Its invalid
+            records are not counted.
+        work : Work
+            The columns to compute, and how many threads the work may use.
+        cancel : Cancel
+            Set once the run is cancelled.  Long work polls it, and may then end at once.
+        """
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """Name of the task, for errors and metadata of outputs: the name of its class without ``Task``."""
+        return type(self).__name__.removesuffix("Task").lower()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the name and the parameters that have a value as a JSON object, for the metadata of outputs.
+
+        A parameter with several values of its own also has `to_json`.
+        """
+        about: dict[str, Any] = {"command": self.name}
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            if hasattr(value, "to_json"):
+                about |= value.to_json()
+            elif parameter.compare and value is not None:
+                about[parameter.name] = value
+        return about
+
+
+def type_of_items(kind: str) -> tuple[str, int | None]:
+    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
+
+    The types are ``bool``, ``string``, ``float64`` and whole numbers such as ``int16``. ``words`` are few
+    texts with codes of `Column.categories`, and ``cells`` is a grid.
+
+    Examples
+    --------
+    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
+    (('uint16', 81), ('words', 0), ('bool', None))
+    """
+    item, bracket, size = kind.partition("[")
+    return item, int(size[:-1] or 0) if bracket else None
+
+
+def task_of(task: Task) -> Task:
+    """Check a task that a caller gives."""
+    if not isinstance(task, Task):
+        raise wrong_type("task", "a task such as unidoku.tasks.Check()", task)
+    return task
+
+
+def timed_out(seconds: float) -> Reason:
+    """Return the reason of a puzzle whose time is over."""
+    return Reason("timeout", "not done within {seconds} seconds", seconds=f"{seconds:g}")
+
+
+_MOST_ROWS = 10_000
+"""Rows of a batch that wait for its end: more may not be held in memory."""
+
+
+def _results_in_time(
+    task: Task, seconds: float, batch: Batch, work: Work, cancel: Cancel
+) -> Iterator[ResultBatch]:
+    """Yield the results of a batch, with a reason for each puzzle that takes longer than some seconds.
+
+    If the batch takes no longer, no puzzle does.  Otherwise its puzzles are done again, one by one.
+    """
+    whole, rows = [], 0
+    with cancel.limited(seconds) as stop:
+        try:
+            for results in task.work(batch, work, stop):
+                whole.append(results)
+                rows += len(results)
+                if rows > _MOST_ROWS:
+                    break
+            else:
+                if not stop:
+                    yield from whole
+                    return
+        except SearchStoppedError:
+            if not stop:
+                raise
+    whole.clear()
+    records = range(len(batch)) if batch.order is None else batch.puzzle_rows.tolist()
+    for row, record in enumerate(records):
+        one = batch.records(array("q", [record]))
+        try:
+            with cancel.limited(seconds) as stop:
+                for results in task.work(one, work._replace(seconds=seconds), stop):
+                    if not task.tells_partial and not results.reasons:
+                        stop.raise_if_set()  # they may lack what was not reached
+                    yield _in_row(results, batch, row, timed_out(seconds))
+        except SearchStoppedError:
+            if cancel or not stop:
+                raise
+            yield ResultBatch(batch, {}, array("q"), {row: timed_out(seconds)}, done=row + 1)
+
+
+def _in_row(results: ResultBatch, batch: Batch, row: int, over: Reason) -> ResultBatch:
+    """Return results of one puzzle as a row of a batch; `over` is the reason if its time is over."""
+    columns, rows = results.columns, array("q", [row]) * len(results)
+    if results.reasons and isinstance(results.source_rows, range):
+        from unidoku._table.column import Column  # not at the top: it is needed seldom
+
+        # an array has no value for a puzzle with a reason; a `Column` says itself what it has
+        columns = {
+            name: column if isinstance(column, Column) else Column(column, states=b"\0")
+            for name, column in columns.items()
+        }
+    reasons, mismatches = dict[int, Reason](), dict[int, Reason]()
+    for reason in results.reasons.values():
+        reasons[row] = over if reason == CANCELLED else reason
+    for fault in results.mismatches.values():
+        mismatches[row] = fault
+    is_done = results.done in {None, 1}
+    tables = {
+        name: getattr(results, name) for name in ("samples", "groups", "group_puzzles", "by", "question")
+    }
+    return ResultBatch(
+        batch, columns, rows, reasons, results.counts, mismatches, done=row + is_done, **tables
+    )
+
+
+def iter_results(
+    task: Task,
+    batch: Batch,
+    work: Work,
+    cancel: Cancel,
+    *,
+    needs_all: bool = False,
+    puzzle_timeout: float | None = None,
+) -> Iterator[ResultBatch]:
+    """Yield the results of a task for a batch, the records of a piece at a time.
+
+    With `needs_all`, the first reason in place of a result is raised as an error.  It is a
+    `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
+    unexpected one names the task, the input and the lines.  A puzzle that takes longer than `puzzle_timeout`
+    has a reason; a task that selects puzzles by those before them is not timed.
+    """
+    find = task.work
+    if puzzle_timeout is not None and not task.in_order:
+        find = partial(_results_in_time, task, puzzle_timeout)
+    begin, is_last = 0, False
+    try:
+        for results in find(batch, work, cancel):
+            cancel.raise_if_set()
+            assert not is_last, "these results come after those that have done the batch"
+            if needs_all:
+                results.refuse_reasons()
+            done = len(batch) if results.done is None else results.done
+            is_last = done == len(batch)
+            end = results.batch.size if is_last else int(batch.puzzle_rows[done])
+            results.records, begin = range(begin, end), end
+            yield results
+        cancel.raise_if_set()
+    except InvalidPuzzleError as error:
+        if batch.source and error.index is not None:
+            error.at(batch.source, int(batch.lines[error.index]))
+        raise
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        lines = "no puzzles"
+        if len(batch):
+            lines = f"lines {batch.lines[0]} to {batch.lines[-1]}"
+        error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
+        raise

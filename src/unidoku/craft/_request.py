@@ -1,0 +1,526 @@
+"""Properties that generated puzzles must have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from math import lcm
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
+
+from unidoku._arguments import callback, integer, one_of, real, text, whole_number, wrong_type
+from unidoku._clue_symmetry import SYMMETRIES
+from unidoku._columns import ColumnSpec
+from unidoku._compat import np
+from unidoku._conditions import Condition, Range, reversed_range
+from unidoku._guesses import unknown_argument
+from unidoku.cell import FEWEST_CLUES
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
+from unidoku.grid import Grid, PuzzleLike
+from unidoku.rating._columns import BOUNDS, EFFORT, RATINGS, STEPS
+from unidoku.rating._names import (
+    NAMES,
+    TECHNIQUES,
+    StepRange,
+    TechniquesLike,
+    barred_alone,
+    codes_of,
+    step_ranges,
+    technique_of,
+    words_of,
+)
+from unidoku.rating._paths import ALL
+from unidoku.rating._scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+RATING = Range(*BOUNDS)
+"""All ratings of the scale."""
+_RATING_WORDS = {BEGINNER: (1.0, BEGINNER_ER), **DIFFICULTIES}
+"""The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
+_BEGINNER_CLUES = (BEGINNER_CLUES, 36)  # the fewest, and the default maximum
+
+
+@lru_cache(maxsize=64)  # most requests of a program are the same; this takes as long as a puzzle
+def er_of(
+    asked: Range,
+    technique: int,
+    name: tuple[int, ...],
+    uses: tuple[tuple[int, ...], ...],
+    *,
+    barred: int,
+    given: tuple[str, ...],
+) -> Range:
+    """Return the ratings of puzzles that meet the request, by the table of steps.
+
+    A request that no step of the table meets is refused, and names whose techniques are all `barred`.
+    `given` says what the request names, for the error.
+    """
+    fits = _steps_with(technique, name)
+    if not fits:
+        raise ArgumentError(Message("no step has {names}", names=", ".join(given)))
+    low = asked.low
+    for group in uses:  # a puzzle is as hard as the easiest step of each name that it uses
+        steps = _steps_with(0, group)
+        if all(barred >> step.technique & 1 for step in steps):
+            text = "uses: {name} is not among the techniques; add it to techniques"
+            raise ArgumentError(Message(text, name=NAMES[group[0]]))
+        low = max(low, min(step.lowest for step in steps))
+    ranges = [Range(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
+    names_step = bool(technique or name)
+    if not names_step:
+        ranges.append(Range(max(low, RATING.high), asked.high))  # of puzzles that no technique solves
+    possible = [each for each in ranges if each.low <= each.high]
+    if possible:
+        return Range(min(each.low for each in possible), max(each.high for each in possible))
+    if not given:
+        raise ArgumentError(Message("no step has such a rating"))
+    has: Message | str = ""
+    if names_step:
+        least, most = min(step.lowest for step in fits), max(step.highest for step in fits)
+        several: Message | float = least
+        if least < most:
+            several = Message("{low} to {high}", low=least, high=most)
+        has = Message("; such steps have {several}", several=several)
+    text = "no puzzle with {names} has such a rating{has}"
+    raise ArgumentError(Message(text, names=", ".join(given), has=has))
+
+
+def _steps_with(technique: int, names: Sequence[int]) -> list[StepRange]:
+    """Return the steps of the table with a technique, or of any for 0, and with one of some names, if any."""
+    return [
+        step
+        for step in step_ranges()
+        if technique in {0, step.technique} and (not names or step.name in names)
+    ]
+
+
+_EFFORTS = {
+    1: 80,
+    11: 70,
+    23: 60,
+    36: 52,
+    56: 45,
+    82: 40,
+    118: 36,
+    146: 34,
+    186: 32,
+    253: 30,
+    370: 28,
+    466: 27,
+}
+"""The number of clues of puzzles whose median effort is the key, of 1,000 puzzles each."""
+_MINIMAL_EFFORT = 330
+"""Of minimal puzzles, one in twenty has less."""
+
+
+def aim_of(clues: Range | None, effort: Range | None) -> range:
+    """Return the numbers of clues from which an attempt draws how many to keep; none if it removes all.
+
+    These are the requested clues. If minimal puzzles hardly ever have the requested effort, they are the
+    clues of most puzzles with that effort. Puzzles may have more.
+    """
+    fewest, most = clues[:2] if clues else (0, -1)
+    if not clues and effort and effort.high < _MINIMAL_EFFORT:
+        most, fewest = np.interp([effort.low, effort.high], [*_EFFORTS], [*_EFFORTS.values()]).round()
+    return range(int(fewest), int(most) + 1)
+
+
+def range_of(name: str, value: Any, whole: Range) -> Range:
+    """Return the range that a number, or a pair of the lowest and the highest, stands for.
+
+    It has some of the `whole`, and ends with it; if the ends of the range are floats, they are ratings.
+    """
+    ends = value if isinstance(value, tuple) else (value, value)
+    if len(ends) != 2:
+        raise wrong_type(name, "a number, or the lowest and the highest", value)
+    kind = integer if isinstance(whole.low, int) else (lambda name, end: round(real(name, end), 1))
+    low, high = kind(name, ends[0]), whole.high if ends[1] is None else kind(name, ends[1])
+    numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
+    if low > high:
+        raise reversed_range(name, numbers)
+    if high < whole.low or low > whole.high:
+        text = "{name} must be a number or a range from {lowest} to {highest}, not {numbers}"
+        given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
+        raise ArgumentError(Message(text, name=name, lowest=whole.low, **given))
+    return Range(max(low, 0), min(high, whole.high))
+
+
+_FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
+_MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
+UNIFORM = "uniform"
+_YES = Range(True, True)
+
+REQUEST_COLUMNS: dict[str, ColumnSpec] = {
+    "er": RATINGS["er"],
+    **EFFORT,
+    "steps": STEPS["steps"]._replace(bounds=(0, ALL)),
+    **{name: RATINGS[name] for name in ("technique", "name")},
+    "uses": ColumnSpec("string[]", "names of steps of the path"),
+    "techniques": ColumnSpec("string[]", "techniques of the path"),
+    "difficulty": RATINGS["difficulty"],
+    "clues": ColumnSpec("int64", "number of clues", bounds=(FEWEST_CLUES, 81)),
+}
+"""Columns by which puzzles can be requested: by numbers if they have bounds, otherwise by words."""
+_MEASURED = {name: Range(*spec.bounds) for name, spec in REQUEST_COLUMNS.items() if spec.bounds}
+del _MEASURED["clues"]
+
+
+class RequestFields(TypedDict, total=False):
+    """The parameters of `Request` and `unidoku.generate`."""
+
+    clues: int | tuple[int, int] | None
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    minimal: bool
+    solution: PuzzleLike | None
+    er: float | tuple[float, float] | None
+    difficulty: str | Mapping[str, float] | None
+    technique: str | None
+    name: str | None
+    uses: str | Iterable[str] | None
+    techniques: TechniquesLike | None
+    accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
+    effort: int | tuple[int, int] | None
+    steps: int | tuple[int, int] | None
+
+
+def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
+    """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
+    return {each.column: _field_of(each) for each in conditions}
+
+
+def _field_of(condition: Condition) -> Any:
+    """Return the value of a parameter: two ends of a range, or words."""
+    name = condition.column
+    column = REQUEST_COLUMNS.get(name)
+    if column is None:
+        choices = ", ".join(REQUEST_COLUMNS)
+        text = "invalid condition {condition}; write one of {choices}, with = and a value"
+        raise ArgumentError(Message(text, condition=repr(str(condition)), choices=choices))
+    if column.bounds:
+        return condition.number_range(0.1 if column.type == "float64" else 1)
+    if column.type == "string[]":
+        return condition.value
+    word, *more = condition.words
+    if more:
+        text = "{name}: expected one word, not {value}"
+        raise ArgumentError(Message(text, name=name, value=repr(condition.value)))
+    return word
+
+
+def _of_lists(fields: Any) -> Any:
+    """Return parameters with lists in place of iterators, because an iterator can be read only once."""
+    return {name: [*value] if isinstance(value, Iterator) else value for name, value in fields.items()}
+
+
+class Request:
+    """The properties of generated puzzles.
+
+    Parameters
+    ----------
+    clues : int or (int, int), optional
+        Number of clues, or the smallest and the largest number.
+    symmetry : str, optional
+        One of `SYMMETRIES`: which rotations and reflections map the set of clue cells to itself.
+    pattern : str or iterable of int, optional
+        Exactly these cells have clues: 81 characters, ``.`` or ``0`` for an empty cell, or cells 0 to 80.
+    minimal : bool, optional
+        Require minimal puzzles.  Without this, puzzles are minimal only if `clues`, `symmetry` and `pattern`
+        are not given, nor an `effort` below 330.
+    solution : Grid, str, bytes or array, optional
+        The solution of all puzzles; by default each has its own. ``"uniform"``: draw the solutions uniformly
+        from all full grids, which takes three times as long.
+    er : float or (float, float), optional
+        ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
+    difficulty : str, optional
+        The word of `unidoku.rate` for the puzzles: easy, medium, hard, expert or extreme.  A
+        beginner puzzle needs only the last empty cells of houses and hidden singles in boxes, and has 30
+        clues or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls it easy.  Letter case does not
+        matter.
+    technique : str, optional
+        The technique of the hardest step of `unidoku.rate`, such as ``"X-wing"`` or ``"x-wing"``; of several
+        such steps the first one counts.
+    name : str, optional
+        A name of that step, such as ``"Skyscraper"``, with or without hyphens, in any case.
+    uses : str or iterable of str, optional
+        The name of any step of the path, such as ``"X-Wing"``; of several names the path has a step of each.
+        With `techniques` it is the path with these.
+    techniques : str or iterable of str, optional
+        Only these techniques are needed to solve the puzzle: words and groups of `unidoku.steps`.
+    accept : callable, optional
+        Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns whether to
+        accept each: bool[n]. Its answer for a puzzle must not depend on other puzzles; it is called in
+        several threads.
+    effort : int or (int, int), optional
+        The effort of `unidoku.rate`, or the smallest and the largest: how long a person takes. Minimal
+        puzzles seldom have less than 330. If that is requested without `clues`, `pattern` and `minimal`,
+        puzzles keep as many clues as most with this effort have, each number equally often.
+    steps : int or (int, int), optional
+        The number of steps that `unidoku.steps` needs, or the smallest and the largest.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `solution` is not a full grid.
+    ValueError
+        A value is out of range, or the request contradicts itself.
+    """
+
+    units: bytes
+
+    def __init__(self, **fields: Unpack[RequestFields]) -> None:
+        if not fields.keys() <= RequestFields.__annotations__.keys():
+            raise unknown_argument("Request", fields, RequestFields.__annotations__)
+        self.fields: Any = _of_lists(fields)
+        values: dict[str, Any] = {name: value for name, value in self.fields.items() if value is not None}
+        self.minimal: bool = self.fields.get("minimal", False)
+        self.accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = callback(
+            "accept", self.fields.get("accept")
+        )
+        self.symmetry: str = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
+        if isinstance(values.get("difficulty"), Mapping):
+            raise ArgumentError(Message("a request has one difficulty; for a mixture, call generate"))
+        self.ranges: dict[str, Range] = {
+            name: range_of(name, values[name], whole) for name, whole in _MEASURED.items() if name in values
+        }
+        """The requested measures of a puzzle, by column."""
+        self._set_steps(values)
+        self._set_cells(values)
+        solution = values.get("solution")
+        self.uniform: bool = isinstance(solution, str) and solution.strip().lower() == UNIFORM
+        self.solution: Grid | None = None if solution is None or self.uniform else Grid(solution)
+        if self.solution is not None and not self.solution.is_solved():
+            raise InvalidPuzzleError(Reason("not_full", "the solution is not a full grid"))
+
+    def _set_steps(self, values: Mapping[str, Any]) -> None:
+        """Set what is asked of the steps, and the ratings of puzzles with all this; refuse the impossible."""
+        word = values.get("difficulty")
+        self.difficulty: str | None = None if word is None else text("difficulty", word).lower()
+        self.technique: int = 0
+        if "technique" in values:
+            [technique] = technique_of(values["technique"])
+            self.technique = TECHNIQUES.index(technique)
+        self.name: tuple[int, ...] = codes_of(values["name"]) if "name" in values else ()
+        uses = words_of("uses", values.get("uses", ()))
+        self.uses: tuple[tuple[int, ...], ...] = tuple(codes_of(word, "uses") for word in uses)
+        """A group of names for each word of the path."""
+        self.barred: int = barred_alone(values["techniques"]) if "techniques" in values else 0
+        given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
+        given += [f"uses {word!r}" for word in uses]
+        low, high, _ = self.ranges.get("er", RATING)
+        if self.difficulty is not None:
+            lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
+            low, high = max(low, lowest), min(high, highest)
+            given.append(f"difficulty {self.difficulty!r}")
+        ratings, barred = Range(low, high), self.barred
+        self.er: Range = er_of(
+            ratings, self.technique, self.name, self.uses, barred=barred, given=tuple(given)
+        )
+        """The ratings that puzzles with all these may have."""
+        wanted: dict[str, Any] = {
+            **self.ranges,
+            "er": self.er,
+            "technique": Range(self.technique, self.technique),
+            "uses": Range(len(self.uses), len(self.uses)),
+            **dict.fromkeys(("name", "techniques", "accept"), _YES),
+        }
+        asked = {
+            "er": self.er != RATING,
+            "technique": self.technique,
+            "uses": self.uses,
+            "name": self.name,
+            "techniques": self.barred,
+            "accept": self.accept,
+        }
+        self.wanted: dict[str, Any] = {name: each for name, each in wanted.items() if asked.get(name, True)}
+        """In which ranges measures of puzzles must be, by column: see `unidoku.craft._generate.fits`."""
+
+    def _set_cells(self, values: Mapping[str, Any]) -> None:
+        """Set which cells, and how many, can have clues; refuse an impossible request.
+
+        Attempts hardly ever reach some numbers of clues: they would take a minute in vain.
+        """
+        is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
+        whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
+        usual = _BEGINNER_CLUES if is_beginner and not has_pattern else None
+        clues = values.get("clues", usual)
+        self.clues = None if clues is None else range_of("clues", clues, whole)
+        if self.clues and is_beginner:
+            self.clues = self.clues._replace(low=max(self.clues.low, BEGINNER_CLUES))
+        self.sizes: Range = self.clues or whole
+        """The requested numbers of clues, or otherwise every number of clues that a puzzle can have."""
+        self.cells: tuple[int, ...] | None = _pattern_cells(values["pattern"]) if has_pattern else None
+        self.units, unit_sums = _units_of(self.symmetry)
+        """The smallest cell that the symmetry maps to each cell: 81 bytes."""
+        self.aim: range = range(0)
+        if self.cells is not None:
+            if self.symmetry != "none":
+                raise ArgumentError(Message("give either a pattern or a symmetry, not both"))
+            if not self.sizes.has(len(self.cells)):
+                text = "the pattern has {n} cells, but puzzles have {bounds} clues; change one of them"
+                raise ArgumentError(Message(text, n=len(self.cells), bounds=self.sizes))
+            return
+        low, high = map(int, self.sizes[:2])
+        if high < _FEWEST_AT_RANDOM:
+            text = (
+                "puzzles with {clues} clues need too many attempts, because removing clues at random "
+                "leaves {fewest} about once in a billion attempts; begin with a published list of "
+                "puzzles with {least} clues, and find more with neighbours"
+            )
+            numbers = {"fewest": _FEWEST_AT_RANDOM, "least": FEWEST_CLUES}
+            raise ArgumentError(Message(text, clues=self.sizes.high, **numbers))
+        if self.minimal and self.symmetry == "none" and low > _MOST_MINIMAL:
+            text = "minimal puzzles with {clues} clues need too many attempts; choose fewer clues"
+            raise ArgumentError(Message(text, clues=self.sizes.low))
+        if not unit_sums >> low & (2 << high - low) - 1:
+            text = "no pattern with symmetry {symmetry} has {bounds} clues; change one of them"
+            raise ArgumentError(Message(text, symmetry=repr(self.symmetry), bounds=self.sizes))
+        if not self.minimal:
+            self.aim = aim_of(self.clues, self.ranges.get("effort"))
+
+    def __repr__(self) -> str:
+        return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Request) and (self.to_json(), self.accept) == (other.to_json(), other.accept)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a single attempt may take longer than some milliseconds."""
+        return self.uniform or bool(self.wanted)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the parameters that are set as a JSON object; a function is represented by its name."""
+        techniques = self.fields.get("techniques")
+        uses = [[NAMES[code] for code in each] for each in self.uses]
+        function = None
+        if self.accept:
+            function = str(getattr(self.accept, "__qualname__", type(self.accept).__name__))
+        values = {
+            **{name: each[:2] for name, each in self.ranges.items()},
+            "clues": self.clues and self.clues[:2],
+            "symmetry": self.symmetry,
+            "pattern": self.cells,
+            "minimal": self.minimal,
+            "solution": UNIFORM if self.uniform else self.solution and self.solution.line,
+            "difficulty": self.difficulty,
+            "technique": TECHNIQUES[self.technique],
+            "name": [NAMES[code] for code in self.name],
+            "uses": uses[0] if len(uses) == 1 else uses,
+            "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
+            "accept": function,
+        }
+        given = {name: values.get(name) for name in RequestFields.__annotations__}
+        return {
+            name: [*value] if isinstance(value, tuple) else value
+            for name, value in given.items()
+            if value not in (None, False, "none", "", (), [])
+        }
+
+    def measured(self) -> Iterator[tuple[str, Request]]:
+        """Yield each parameter about measures of a finished puzzle, with a request for only this one."""
+        shape = ("clues", "symmetry", "pattern", "minimal", "solution")  # decided before
+        for name, value in self.fields.items():
+            if value is not None and name not in shape:
+                alone: Any = {name: value}
+                yield name, Request(**alone)
+
+    def attempts_of(self, begin: int, count: int) -> int:
+        """Return how many attempts of a range are needed: only attempt 0 if all give the same puzzle."""
+        if self.cells is None or self.solution is None:
+            return count
+        if begin == 0:
+            return min(count, 1)
+        return 0
+
+
+@cache
+def _units_of(symmetry: str) -> tuple[bytes, int]:
+    """Return the smallest cell that a symmetry maps to each cell; and the numbers of cells of patterns.
+
+    Bit n of these is set if some of the sets of cells that are mapped to each other have n cells.
+    """
+    elements = SYMMETRIES[symmetry]
+    units = bytes(min([k, *(moved[k] for moved in elements)]) for k in range(81))
+    sums = 1
+    for unit in {*units}:
+        sums |= sums << units.count(unit)
+    return units, sums
+
+
+def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
+    if isinstance(pattern, str):
+        symbols = "".join(pattern.split())
+        if len(symbols) != 81:
+            raise ArgumentError(Message("a pattern has 81 cells, not {n}", n=len(symbols)))
+        return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
+    if not isinstance(pattern, Iterable):
+        raise wrong_type("pattern", "a text or an iterable of cells", pattern)
+    return tuple(sorted({whole_number("pattern", cell, 0, 80) for cell in pattern}))
+
+
+Shares: TypeAlias = tuple[tuple[str, int], ...]
+"""Words with whole numbers."""
+
+_MOST = 10_000  # of a cycle
+
+
+def shares_of(mixture: Mapping[str, float]) -> Shares:
+    """Return the words of a mixture with whole numbers in the ratio of their shares."""
+    from fractions import Fraction  # not at the top: it is needed seldom
+
+    shares = dict[str, Fraction]()
+    with suppress(ValueError, ZeroDivisionError):  # NaN, infinity, a text other than a number
+        shares = {word: Fraction(str(share)) for word, share in mixture.items()}
+    if not shares or min(shares.values()) <= 0:
+        raise ArgumentError(
+            Message("a mixture needs words with shares above 0, not {given}", given=dict(mixture))
+        )
+    total = sum(shares.values())
+    parts = {word: share / total for word, share in shares.items()}
+    size = lcm(*(part.denominator for part in parts.values()))
+    if size > _MOST:
+        text = "the shares of a mixture must be simple, such as 1:2 or 40%, not {given}"
+        raise ArgumentError(Message(text, given=dict(mixture)))
+    return tuple((word, int(part * size)) for word, part in parts.items())
+
+
+def word_at(shares: Shares, index: int, seed: int) -> str:
+    """Return the word of one of infinitely many items: in each cycle in turn, every word has its share."""
+    words = _cycle(shares, seed)
+    return words[index % len(words)]
+
+
+@lru_cache(maxsize=64)
+def _cycle(shares: Shares, seed: int) -> tuple[str, ...]:
+    """Return the words of a cycle in a random order of the seed."""
+    words = [word for word, count in shares for _ in range(count)]
+    order = np.random.default_rng(seed).permutation(len(words))
+    return tuple(words[place] for place in order)
+
+
+def counts_of(shares: Shares, count: int) -> dict[str, int]:
+    """Return how many of `count` puzzles each word has: the largest remainders get one more."""
+    total = sum(share for _, share in shares)
+    counts = {word: count * share // total for word, share in shares}
+    rest = sorted(shares, key=lambda item: -(count * item[1] % total))
+    for word, _ in rest[: count - sum(counts.values())]:
+        counts[word] += 1
+    return counts
+
+
+def requests_of(fields: RequestFields, count: int) -> list[tuple[Request, int]]:
+    """Return the request of the fields with its number of puzzles; of a mixture one for each word."""
+    mixture = fields.get("difficulty")
+    if isinstance(mixture, Mapping):
+        fields = _of_lists(fields)
+        numbers = counts_of(shares_of(mixture), count)
+        wanted: dict[str, Any] = {word: {**fields, "difficulty": word} for word in numbers}
+        return [(Request(**wanted[word]), number) for word, number in numbers.items()]
+    return [(Request(**fields), count)]

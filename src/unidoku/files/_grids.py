@@ -1,0 +1,404 @@
+"""Boards in texts of any kind: drawn, in sheets and tables, in source code, in the dialects of programs.
+
+A file is a sequence of boards and of lines of 81 cells; titles and blank lines separate blocks. A block that
+is a board by itself is read as a board, mostly by a form that was read before. The blocks between two boards
+are read together, as `_parse.contents` finds boards in a text. Each block that nothing explains is one
+reject.
+
+The puzzle of a position is its clues, if they are enough to give it. In .ss (Simple Sudoku, HoDoKu), a grid
+after its puzzle with more filled cells is its state, and a full grid after that is its solution.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import takewhile
+
+from unidoku._native.text import scan
+from unidoku._parse.board import Board, clues_in, keeps_clues
+from unidoku._parse.boards import ParsedText
+from unidoku._parse.contents import BoardRecord, is_grid_caption, records_in, without_solutions
+from unidoku._parse.errors import error_in
+from unidoku._parse.forms import SeenLayouts
+from unidoku._parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of
+from unidoku._parse.signs import plain
+from unidoku._table.batch import KEPT, PuzzleRecord, Reject
+from unidoku.cell import symbols_of, wrong_size
+from unidoku.errors import InvalidPuzzleError, Reason
+from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of
+
+_PIECE = 1 << 17  # bytes that are read at a time
+_MARGIN = 40  # lines of a board and the text below it: the last lines of a piece are read with the next
+_LONGEST = 1 << 23  # characters that are read without a board
+_TOO_LONG = Reason("too_long", "more than 8 MB of rows without a separator; write blank lines between boards")
+_NUMBERS = str.maketrans("12345678", "9" * 8)
+_WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
+_OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
+_TITLE, _BLANK = "title", "blank"
+_MOST_GAP = 5  # lines between boards that are read many at a time
+_FEWEST, _MOST_ALIKE = 4, 256  # boards that are read at a time
+_LONGEST_TITLE = 4096  # characters
+_ROWS = 9  # lines of a board, and cells of one of them
+
+
+class GridReader(Reader):
+    """Reader of the boards of a text."""
+
+    pastes = False
+    """Whether a grid and the same grid with more cells filled are one puzzle and its state."""
+    solutions = True
+    """Whether a full grid below its puzzle is read as a solution and not as a record."""
+
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Read every board."""
+        check_text(self.source.peek(HEAD))
+        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
+        found = without_solutions(self._found()) if self.solutions else self._found()
+        waiting: BoardRecord | None = None  # its candidates or its state may follow
+        for one in found:
+            if waiting and (joined := self._joined(waiting, one)):
+                waiting = joined
+                continue
+            if waiting:
+                yield _record_of(waiting)
+            waiting = one
+        if waiting:
+            yield _record_of(waiting)
+        if self.source.failure is not None:
+            raise self.source.failure
+
+    def _joined(self, one: BoardRecord, below: BoardRecord) -> BoardRecord | None:
+        """Return a puzzle and its candidates, or its state, as one record."""
+        puzzle, board = one.record, below.record
+        if not isinstance(puzzle, Board) or not isinstance(board, Board):
+            return None
+        if not board.marks and not self.pastes:
+            return None
+        if not keeps_clues(puzzle.cells, board.digits):
+            return None
+        if board.marks and not puzzle.marks:
+            return one._replace(record=puzzle._replace(marks=board.marks))
+        is_state = self.pastes and board.cells != puzzle.cells
+        return one if is_state else None
+
+    def _found(self) -> Iterator[BoardRecord]:
+        """Yield boards and faults, with the lines of the file."""
+        unread = _Unread()
+        for piece, is_last in self._pieces():
+            unread.add(piece, is_last=is_last)
+            yield from unread.blocks_alone(is_last=is_last)
+            if is_last or unread.are_many():
+                yield from unread.together(is_last=is_last)
+
+    def _pieces(self) -> Iterator[tuple[str, bool]]:
+        """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
+        rest = b""
+        while True:
+            wanted = max(_PIECE, len(rest))  # so that a long line is not copied again and again
+            more = self.source.read(wanted)
+            data, is_last = rest + more, len(more) < wanted
+            size = len(data)
+            if not is_last:
+                if size > _LONGEST:
+                    data += b"\n"  # no line of a board is so long
+                size = scan.last_line_end(data, 0, len(data))
+            rest = data[size:]
+            text = utf8_of(data[:size])[0].decode()
+            yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
+            if is_last:
+                return
+
+
+class _Unread:
+    """The lines of a file that are of no record yet."""
+
+    def __init__(self) -> None:
+        self.lines = list[str]()
+        self.before = 0
+        """The number of lines of the file before them."""
+        self.size = 0
+        """Their characters."""
+        self.is_new = True
+        """Whether nothing was read yet."""
+        self._blocks, self._layouts = _Blocks(), SeenLayouts()
+        self._least = _PIECE  # characters that are read together: no line is read again and again
+
+    def add(self, piece: str, *, is_last: bool) -> None:
+        """Add a piece of the file."""
+        self.lines += piece.split("\n")
+        if not is_last:
+            self.lines.pop()  # about which nothing is known
+        self.size += len(piece)
+
+    def _leave(self, count: int) -> None:
+        """Take the first lines away, which were read."""
+        self.before += count
+        self._blocks.leave(count)
+        if count:
+            del self.lines[:count]
+            self.size = sum(map(len, self.lines))
+
+    def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord]:
+        """Yield the records of blocks that are boards by themselves, and of the lines between two."""
+        lines, begin = self.lines, 0
+        for first, last, title in self._blocks.of(lines, is_last=is_last):
+            records = _records_of(lines[first:last], title, self._layouts)
+            if records is None:
+                self._blocks.others = last
+                continue
+            if is_last and self._has_words_below(records[-1], lines[last:]):
+                records[-1] = records[-1]._replace(is_alone=False)
+            if self._blocks.others > begin:
+                parsed = ParsedText("\n".join(lines[begin:first]), is_file=True)
+                yield from _numbered(records_in(parsed), lines, self.before, begin)
+            yield from _numbered(records, lines, self.before, first)
+            begin, self.is_new = last, False
+            for end, alike in _boards_alike(lines, first, last, self._layouts, self.before):
+                yield from alike
+                begin = end
+                self._blocks.skip(end)
+            self._blocks.others = begin
+        self._leave(begin)
+
+    def _has_words_below(self, first: BoardRecord, below: list[str]) -> bool:
+        """Return whether the last board of a file is its first, a full grid, and words are below it."""
+        if not self.is_new or not first.is_full:
+            return False
+        return not _is_alone(below)
+
+    def are_many(self) -> bool:
+        """Return whether so many lines are left that they are read before the file ends."""
+        if self.size > _LONGEST:
+            return True
+        return self.size > self._least and self._blocks.others > 0
+
+    def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
+        """Yield the records of all lines, up to the last board that no line below can change."""
+        parsed = ParsedText("\n".join(self.lines), is_file=True)
+        whole = len(parsed.lines)
+        end = whole if is_last else _cut_of(parsed)
+        records = records_in(parsed, end) if end else []
+        if not end and self.size > _LONGEST:
+            end, records = whole, [_fault_on_first_line(InvalidPuzzleError(_TOO_LONG))]
+        elif self.is_new and is_last and not records:
+            error = error_in(parsed)
+            if error.message != wrong_size(0):  # or there is nothing to read
+                records = [_fault_on_first_line(error)]
+        yield from _numbered(records, self.lines, self.before, 0)
+        if not end:
+            self._least = 2 * self.size
+            return
+        self.is_new, self._least = False, _PIECE
+        self._leave(len(self.lines) if end == whole else parsed.numbers[end] - 1)
+
+
+class _Blocks:
+    """Where blocks between titles and blank lines begin and end; no line is looked at twice."""
+
+    def __init__(self) -> None:
+        self.first, self.title, self.seen = 0, "", 0
+        self.others = 0
+        """The end of the last block that is read with its neighbours."""
+
+    def of(self, lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
+        """Yield for each block its first line, the line after it, and the title above it.
+
+        If more lines follow, the last block may not be whole.
+        """
+        while self.seen < len(lines) + is_last:
+            k = self.seen
+            self.seen += 1
+            line = lines[k] if k < len(lines) else ""
+            kind = _gap_of(line)
+            if not kind:
+                continue
+            first, title = self.first, self.title
+            self.first = k + 1
+            if kind == _TITLE:
+                self.title = line
+            elif first < k:
+                self.title = ""
+            if first < k:
+                yield first, k, title
+        self.seen = len(lines)
+
+    def skip(self, end: int) -> None:
+        """Continue after a block that ends here."""
+        self.first, self.seen, self.title = end, end, ""
+
+    def leave(self, count: int) -> None:
+        """Take the first lines away."""
+        self.first, self.seen, self.others = (max(0, k - count) for k in (self.first, self.seen, self.others))
+
+
+def _gap_of(line: str) -> str:
+    """Return the kind of a line between blocks, `_TITLE` or `_BLANK`; nothing for a line of a block."""
+    if not line or line.isspace():
+        return _BLANK
+    if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line):
+        return _TITLE
+    return ""
+
+
+def _is_title(line: str) -> bool:
+    """Return whether a line is text, and no beginning of a list."""
+    if line.rstrip()[-1] in _OPENERS:
+        return False
+    if len(_SIGNS.findall(line)) >= _ROWS:
+        return False
+    return _is_text(line.translate(_NUMBERS))
+
+
+@lru_cache(64)
+def _is_text(line: str) -> bool:
+    """Return whether a line is text; its numbers do not matter."""
+    return kind_of(plain(line)) == TEXT
+
+
+def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
+    """Return the records of a block that is read by itself; None if it is read with its neighbours."""
+    if len(lines) < _ROWS:
+        return None
+    if title[:1] in _OPENERS or NOT_ROWS.search(title):
+        return None
+    text = "\n".join(lines)
+    known = forms.board_in(text)
+    if known:
+        is_alone = not known.is_full or is_grid_caption(title)
+        return [BoardRecord(known.first + 1, known, known.first, known.is_full, is_alone)]
+    parsed = ParsedText(text, is_file=True)
+    if parsed.left or not parsed.boards:
+        return None
+    board = parsed.boards[0]
+    if len(parsed.boards) == 1 and not board.marks:
+        forms.learn(text, board.cells, parsed.numbers[board.first] - 1)
+    return [one._replace(is_alone=one.is_alone and is_grid_caption(title)) for one in records_in(parsed)]
+
+
+def _boards_alike(
+    lines: list[str], first: int, last: int, forms: SeenLayouts, before: int
+) -> Iterator[tuple[int, list[BoardRecord]]]:
+    """Yield the boards that follow a block in its form and at one distance, with the line after some boards.
+
+    They have their numbers in the file, in which there are lines before these.
+
+    They are read many at a time, if `_records_of` would read them by this form; it reads all other boards.
+    """
+    text = "\n".join(lines[first:last])
+    form = forms.form_of_line_texts(text)
+    gap = [*takewhile(bool, map(_gap_of, lines[last : last + _MOST_GAP]))]
+    if form is None or not gap:
+        return
+    title_at = max((k for k, kind in enumerate(gap) if kind == _TITLE), default=0)  # of the nearest
+    height, step, count = last - first, len(gap) + last - first, _FEWEST
+    while count:
+        wanted = count = min(count, (len(lines) - 1 - last) // step)
+        part = lines[last : last + step * count]
+        for place, kind in enumerate(gap):
+            between = part[place : step * count : step]
+            if kind == _TITLE or any(between):  # nearly all gaps are empty lines
+                count = len([*takewhile(partial(_goes_on, kind=kind), between)])
+        titles = part[title_at::step] if _TITLE in gap else [""] * count
+        del part[step * count :]
+        for width in range(step, height, -1):
+            del part[::width]
+        boards = form.boards_in("\n".join([*part, ""]), text)
+        records = list[BoardRecord]()
+        for number, (cells, title) in enumerate(zip(boards, titles, strict=False)):
+            line = last + step * number + len(gap) + form.line
+            board = Board(cells, form.line, form.line + 9)
+            is_alone = "." in cells or is_grid_caption(title)
+            number_in_file, start = before + line + 1, lines[line][:KEPT]
+            records.append(BoardRecord(number_in_file, board, form.line, "." not in cells, is_alone, start))
+        last += step * len(records)
+        while records and not _gap_of(lines[last]):
+            last -= step
+            records.pop()
+        if records:
+            yield last, records
+        count = min(4 * count, _MOST_ALIKE) if len(records) == wanted else 0
+
+
+def _goes_on(line: str, kind: str) -> bool:
+    """Return whether a line is a gap of this kind between boards, each read by itself."""
+    if _gap_of(line) != kind:
+        return False
+    if line[:1] in _OPENERS:
+        return False
+    return not NOT_ROWS.search(line)
+
+
+def _is_alone(lines: list[str]) -> bool:
+    """Return whether the only board of a file is a full grid with no words after it but its name."""
+    shown = [line for line in lines if line.strip()]
+    if not all(map(_is_title, shown)):
+        return True
+    return is_grid_caption(" ".join(shown))
+
+
+def _numbered(
+    records: Iterable[BoardRecord], lines: list[str], before: int, first: int
+) -> Iterator[BoardRecord]:
+    """Yield the records of lines from the first on with their numbers in the file, and their texts."""
+    for one in records:
+        at = first + one.line
+        yield one._replace(line=before + at, text=lines[at - 1][:KEPT])
+
+
+def _cut_of(parsed: ParsedText) -> int:
+    """Return the end of the last board of a piece that no following line can change; 0 if there is none."""
+    if not (parsed.boards or parsed.left) and len(parsed.lines) > _MARGIN:
+        return len(parsed.lines) - 1  # only words
+    ends = (board.last for board in reversed(parsed.boards) if board.last < len(parsed.lines) - _MARGIN)
+    return next((end for end in ends if _is_border(parsed, end)), 0)
+
+
+def _is_border(parsed: ParsedText, end: int) -> bool:
+    """Return whether the text below a board is another record."""
+    is_line, is_above_text = parsed.kinds[end - 1] == LINE, parsed.kinds[end] in BLANK + TEXT
+    if not is_line and not is_above_text:
+        return False
+    if end in parsed.bands:
+        return False
+    if parsed.numbers[end - 1] == parsed.numbers[end]:
+        return False
+    below = next((parsed.lines[k] for k in range(end, len(parsed.lines)) if parsed.lines[k].strip()), "")
+    return below.strip()[:1] not in _OPENERS  # as [State]
+
+
+def _record_of(one: BoardRecord) -> PuzzleRecord | Reject:
+    """Return a board as a puzzle, or why it is none."""
+    board = one.record
+    if not isinstance(board, Board):
+        return _reject_of(one, board)
+    cells = board.cells
+    if board.marks:
+        try:
+            cells = symbols_of(clues_in(board))
+        except InvalidPuzzleError as error:
+            return _reject_of(one, error)
+    return PuzzleRecord(one.line, cells)
+
+
+def _reject_of(one: BoardRecord, error: InvalidPuzzleError) -> Reject:
+    """Return a record that is not a puzzle."""
+    return Reject(one.line, None, one.text.encode(errors="replace"), error.message)
+
+
+def _fault_on_first_line(error: InvalidPuzzleError) -> BoardRecord:
+    """Return the error about a whole text as its only record."""
+    return BoardRecord(error.line or 1, error, 0, is_full=False)
+
+
+class SsReader(GridReader):
+    """Reader of .ss of Simple Sudoku, and of pastes from it and from HoDoKu."""
+
+    pastes = True
+
+
+class SdkReader(GridReader):
+    """Reader of .sdk of SudoCue and SadMan, which have no solutions."""
+
+    solutions = False

@@ -1,0 +1,418 @@
+"""JSON: lines with an object each that has the puzzle under a well-known name, or with the puzzle itself.
+
+A puzzle is a string of 81 characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
+of a list is a number from 0 to 9, a string of one character, an empty string or null.
+
+Other JSON is a document: it is read as a whole, and its records as if each was a line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from unidoku._native.text.objects import MOST_KEYS, ObjectScanner, split_elements
+from unidoku._parse.text import decode_line
+from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku._table.column import Column
+from unidoku._table.json_values import NO_VALUE, JsonLiteral
+from unidoku.cell import fault
+from unidoku.errors import FormatError, Message, Reason
+from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
+from unidoku.files._column_names import PUZZLE_NAMES
+from unidoku.files._documents import (
+    FULL,
+    FoundRecord,
+    TextPlaces,
+    after_blanks,
+    lines_of,
+    members,
+    places_of_records,
+    rank_of,
+    records_on,
+    whole_value,
+)
+from unidoku.files._paths import STEP, Path, puzzle_in
+from unidoku.files._records import excerpt_of, reading_of_value, reject_at
+from unidoku.files._roles import NoPuzzlesError, first_record, puzzle_column, roles_of
+from unidoku.files._source import MemoryFile, Source
+from unidoku.files._text_reader import Item, TextReader, quote_character
+
+_decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
+_CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
+"""Numbers that Python may write in another way, or cannot read."""
+_NAMED = re.compile(rb'"(?i:%b)"[ \t]*:' % "|".join(PUZZLE_NAMES).encode())
+"""A name that declares a puzzle."""
+_WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
+_EXPECTED = Message("a JSON object or a JSON array of cells")
+_TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
+
+
+class _LineDecoder:
+    """Decodes lines, and says of the last one whether Python may write a number of it in another way."""
+
+    may_change = False
+
+    def __init__(self) -> None:
+        self._decode = json.JSONDecoder(parse_float=self._number).decode
+
+    def value(self, line: str) -> Any:
+        """Return the value of a line."""
+        self.may_change = "-0" in line
+        return self._decode(line)
+
+    def _number(self, text: str) -> float:
+        value = float(text)
+        if float.__repr__(value) != text:
+            self.may_change = True
+        return value
+
+
+class JsonlReader(TextReader):
+    """JSON lines, or a document; native code reads objects with puzzles of 81 characters, Python the rest."""
+
+    column: str
+
+    line_max = 1 << 24
+
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
+        self._numbers = array("q")  # lines of records
+        self._puzzle = Path()
+        """The path to the puzzle in its column, if the user named it."""
+        self._steps = re.findall(STEP, settings.column or "")
+        """The path of the user to the puzzles."""
+        self._above = dict[str, Any]()
+        """Single values next to the list of records of a document: each is a column with one value."""
+        lines, is_cut = self._first_lines()
+        if _is_document(lines, is_cut=is_cut):
+            content = self._records()
+            self.stream = MemoryFile(content)
+            lines = bytes(content[:HEAD]).splitlines()
+        self.column, self._names = self._names_in(lines)
+        self._late: dict[str, None] = {}
+        """Keys that the first bytes lack, in the order in which any thread has found them."""
+        self.least_bytes: int = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
+        _refuse_many(len(self._names), 1)
+
+    def _first_lines(self) -> tuple[list[bytes], bool]:
+        """Return the first lines, and whether more follow; a document in one line is not read to its end."""
+        head, size = self.head[self.skip :], HEAD
+        while len(head) + self.skip == size < self.line_max and _is_line_cut(head):
+            size *= 4
+            head = self.source.peek(size)[self.skip :]
+        is_cut = len(head) + self.skip == size
+        return (head[:HEAD] if _is_line_cut(head) else head).splitlines(), is_cut
+
+    def _records(self) -> memoryview | bytes:
+        """Read the whole document; return its records as lines."""
+        content = bytearray()
+        while len(content) <= _WHOLE and (piece := self.source.read(_PIECE)):
+            content += piece
+        if len(content) > _WHOLE:
+            text = (
+                "expected a JSON array of at most {most} bytes; write JSON lines instead, which have no limit"
+            )
+            raise FormatError(Message(text, most=_WHOLE))
+        del content[: self.skip]
+        utf8, first = utf8_of(content)
+        self.legacy_line = None
+        if first is not None:
+            content, self.legacy_line = bytearray(utf8), first + 1
+        found = places_of_records(content, self._steps)
+        if found is None:
+            lines: memoryview | bytes = self._lines_along(content)
+        else:
+            places, self._above = found
+            lines = memoryview(content)[: split_elements(content, places)]
+            self._numbers = array("q", places[:-1])
+        if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
+            del self._numbers[:]  # all are on one line: their own numbers say more
+        return lines
+
+    def _lines_along(self, content: bytearray) -> bytes:
+        """Return the records on the path to them as lines."""
+        text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
+        lines, at, last = list[str](), 0, 1
+        try:
+            for begin, record in lines_of(text, self._steps):
+                last += text.count("\n", at, begin)
+                self._numbers.append(last)
+                lines.append(record.replace("\n", " "))  # which JSON has between values only
+                at = begin
+        except json.JSONDecodeError as error:
+            reason = Message("expected a JSON array or object: {error}", error=error)
+            raise FormatError(reason, line=error.lineno) from error
+        except RecursionError as error:
+            raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
+        return "".join(f"{line}\n" for line in lines).encode()
+
+    def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
+        """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
+        records = [record for line in lines for record in self._records_on(_value_of(line))]
+        values = [record.whole for record in records]
+        objects = {
+            number: value for number, value in enumerate(values, 1) if value and isinstance(value, dict)
+        }
+        named = self.settings.column
+        if not objects:
+            return named or PUZZLE_NAMES[0], []
+        with_puzzle = (record for record in records if record.rank > FULL and isinstance(record.whole, dict))
+        first = next(with_puzzle, None)
+        if named is not None:
+            column = self._key_named(named, objects)
+        elif first and sum(rank_of(one, FULL) > FULL for one in first.whole.values()) == 1:
+            column = first.name
+        else:
+            column = _puzzle_key_in(objects, are_bare=any(map(rank_of, values)))
+        # without half a pair of surrogates, which UTF-8 lacks
+        keys = {key: None for value in objects.values() for key in value if _is_text(key)}
+        names = [column, *(key for key in keys if key != column)]
+        rows = [[value.get(name, "") for name in names] for value in islice(objects.values(), LINES)]
+        self.roles = roles_of(names, 0, rows, self.settings)
+        self._above = {f"outer_{key}" if key in names else key: one for key, one in self._above.items()}
+        self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
+        if not self.settings.needed.has_any:
+            self._above = {}
+            return column, []
+        return column, names[not self.roles.is_deep :]
+
+    @property
+    def _is_declared(self) -> bool:
+        """Whether the user or the name of the column says that it has the puzzles."""
+        return self.settings.column is not None or self.column.lower() in PUZZLE_NAMES
+
+    def _records_on(self, value: Any) -> list[FoundRecord]:
+        """Return the records in the value of a line; the value itself if it is nested too deeply."""
+        with suppress(RecursionError):
+            return records_on(value, self._steps)
+        return [FoundRecord((), value)]
+
+    def _key_named(self, path: str, objects: dict[int, dict[str, Any]]) -> str:
+        """Return the key to which a path leads that the user named; the rest of the path is kept.
+
+        In front of it may be names of the document that has the records.
+        """
+        keys = [*dict.fromkeys(key for value in objects.values() for key in value)]
+        ends = (path.split(".", k)[-1] for k in range(path.count(".") + 1))
+        path = next((end for end in ends if Path.of(keys, end)[0] in keys), path)
+        self.settings: Reading = self.settings._replace(column=path)
+        self._puzzle = Path.of(keys, path)
+        return self._puzzle[0]
+
+    def scanner(self, *, is_native: bool = True) -> ObjectScanner:
+        """Return a scanner of these keys; one that leaves each record to Python looks for no puzzle."""
+        column = self.column if is_native and not self.roles.is_deep else f"{self.column}[]"
+        names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
+        options = {
+            "lists": not self.roles.is_deep,
+            "finds_others": self.settings.needed.has_any,
+            "is_only": not self._is_declared,
+        }
+        return ObjectScanner(names, 0, self.line_max - 1, **options)
+
+    def free_scanner(self) -> ObjectScanner:
+        """Return a scanner that no thread uses, of all keys that are known by now."""
+        scanner: ObjectScanner = super().free_scanner()
+        if scanner.width == 1 + len(self._names) + len(self._late):
+            return scanner
+        return self.scanner()
+
+    def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find the puzzles of lines; records of a document have the lines of its text."""
+        batch, numbers = self._parse(scanner, text, end, line), self._numbers
+        if numbers:
+            batch.lines = array("q", (numbers[number - 1] for number in batch.lines))
+            for reject in batch.rejects:
+                reject.line, reject.column = numbers[reject.line - 1], None
+        above = {name: Column.of([value] * batch.size) for name, value in self._above.items()}
+        batch.columns = above | batch.columns
+        return batch
+
+    def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find objects natively, and read all other lines in Python."""
+        content = bytes(memoryview(text)[:end])
+        wide = content.isascii()
+        if not wide:
+            with suppress(UnicodeDecodeError):
+                wide = bool(content.decode())
+        is_native = self._is_declared or not _NAMED.search(content)
+        if not is_native:
+            scanner = self.scanner(is_native=False)
+        while True:
+            scanner.scan(text, 0, end, line, wide=wide)
+            names = [*self._names, *list(self._late)[: scanner.width - 1 - len(self._names)]]
+            items = self.items(scanner, text)
+            late = self._late_keys(scanner, content, items, names)
+            if not late:
+                break
+            self._late.update(dict.fromkeys(late))
+            _refuse_many(len(self._names) + len(self._late), line + 1)
+            scanner = self.scanner(is_native=is_native)
+            text[:end] = content  # in which the scanner has replaced escapes and lists
+        added = scanner.added
+        text[end : end + len(added)] = added
+        passthrough = list[Field]()
+        for number, name in enumerate(names, 1):
+            values = [item.extra.get(name, NO_VALUE) for _, item in items] if items else None
+            passthrough.append((name, scanner.column(number), values))
+        batch = self.batch(scanner, text, passthrough, items)
+        for name in names[len(self._names) :]:
+            if batch.columns[name].is_absent:
+                del batch.columns[name]
+        batch.late = tuple(name for name in names[len(self._names) :] if name in batch.columns)
+        return batch
+
+    def _late_keys(
+        self, scanner: ObjectScanner, content: bytes, items: list[Item], names: list[str]
+    ) -> list[str]:
+        """Return the keys in a chunk that are none of the names, if there are any."""
+        if not self.settings.needed.has_any:
+            return []
+        found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
+        found += [key for _, item in items for key in item.extra]
+        known = {self.column, *names}
+        return [key for key in dict.fromkeys(found) if key not in known and _is_text(key)]
+
+    def items(self, scanner: ObjectScanner, text: bytearray) -> list[Item]:
+        """Return the records on the lines that a scanner has not read."""
+        numbers = scanner.rejects.tolist()
+        rows = (numbers[k : k + 9] for k in range(0, len(numbers), 9))
+        decoder = _LineDecoder()
+        return [(before, record) for before, *row in rows for record in self._on_line(text, row, decoder)]
+
+    def _on_line(
+        self, text: bytearray, numbers: list[int], decoder: _LineDecoder
+    ) -> Iterator[PuzzleRecord | Reject]:
+        """Yield the records on a line; none if it is blank."""
+        number, _, begin, end, *_ = numbers
+        if end - begin >= self.line_max:
+            excerpt = decode_line(bytes(text[begin : begin + KEPT]))
+            most = Message("at most {n} bytes in a line", n=self.line_max)
+            yield reject_at(number, 1, excerpt, most, Message("more"))
+            return
+        line = decode_line(bytes(text[begin:end]))
+        if not line.strip():
+            return
+        value, at = None, 0
+        try:
+            value = decoder.value(line)
+        except RecursionError:
+            yield reject_at(number, 1, line, *_TOO_DEEP)
+            return
+        except ValueError as error:
+            at = getattr(error, "pos", 0)
+            with suppress(ValueError):
+                at, value = whole_value(line)
+                decoder.may_change = True
+        if not isinstance(value, dict | list | str):
+            actual = quote_character(line[at : at + 1].encode())
+            yield reject_at(number, at + 1, line, _EXPECTED, actual)
+            return
+        places = TextPlaces(line, after_blanks(line, 0)) if decoder.may_change else None
+        for record in self._records_on(value):
+            value = record.whole
+            written = _as_written(places.json(record), value) if places and isinstance(value, dict) else value
+            yield self._item(number, record.name, value, written)
+
+    def _item(self, number: int, name: str, value: Any, written: Any) -> PuzzleRecord | Reject:
+        """Return a record with a puzzle of this name, and its other values as `written`, or a reject."""
+        extra = {}
+        puzzle = value
+        if isinstance(value, dict):
+            if self.settings.column is not None or not name:
+                name = self.column
+            puzzle = value.get(name)
+            if self.settings.needed.has_any:
+                extra = {key: one for key, one in written.items() if key != name}
+                if name != self.column and self.column in extra:
+                    extra[name] = extra.pop(self.column)
+                if self.roles.is_deep:
+                    extra[self.column] = puzzle
+        cells = self._reading_of(puzzle)
+        if isinstance(cells, Reason):
+            return Reject(number, None, excerpt_of(puzzle), cells, extra)
+        return PuzzleRecord(number, cells, extra)
+
+    def _reading_of(self, puzzle: Any) -> str | Reason:
+        """Return the cells of a value, in which the puzzle may be deep; or why it has none."""
+        if self.roles.is_deep and (deep := self._puzzle.puzzle(puzzle).cells):
+            return deep
+        cells = reading_of_value(puzzle)
+        return puzzle_in(puzzle).cells or cells if isinstance(cells, Reason) else cells
+
+
+def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str:
+    """Return the key of the puzzle in the first of some objects that has one; they are by their lines.
+
+    Objects without a puzzle are an error, unless other lines are puzzles themselves: `are_bare`.
+    """
+    rows = {number: [*value.values()] for number, value in objects.items()}
+    first = [*first_record([*rows.values()])]
+    line = next(number for number, row in rows.items() if row == first)
+    keys = [*objects[line]]
+    try:
+        return keys[puzzle_column(keys, None, line=line, row=lambda: first)]
+    except NoPuzzlesError:
+        if are_bare:
+            return PUZZLE_NAMES[0]
+        raise
+
+
+def _value_of(line: bytes) -> Any:
+    """Return the value on a line; None if there is none."""
+    with suppress(ValueError, RecursionError):
+        return _decode(decode_line(line))
+    return None
+
+
+def _refuse_many(count: int, line: int) -> None:
+    """Refuse records with more keys, apart from the puzzle's, than native code looks for."""
+    if count >= MOST_KEYS:
+        text = "expected at most {most} keys besides the puzzle's, found {n}"
+        raise FormatError(Message(text, most=MOST_KEYS - 1, n=count), line=line)
+
+
+def _is_text(name: str) -> bool:
+    """Return whether a name can be written as UTF-8."""
+    return name.encode(errors="ignore").decode() == name
+
+
+def _is_line_cut(head: bytes) -> bool:
+    """Return whether the first bytes may be one line that does not end in them; a list is a document."""
+    return not head.lstrip().startswith(b"[") and len(head.strip().splitlines()) == 1
+
+
+def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
+    """Return whether lines are one value, or values over several lines, and not a value each."""
+    texts = [line for line in lines if line.strip(b" \t")]
+    if len(texts) < 2 or _value_of(texts[0]) is not None:
+        return len(texts) == 1
+    first = texts[0].strip(b" \t")
+    if first[-1:] in b"[{,:":  # what is open is closed below, where no line is a value
+        return any(_value_of(line) is None for line in texts[1 : len(texts) - is_cut])
+    if first[:1] not in b'[{"':
+        return False
+    # below a damaged first line a value may begin
+    return all(_value_of(line) is None for line in texts if line[:1] in b'[{"')
+
+
+def _as_written(text: str, value: dict[str, Any]) -> dict[str, Any]:
+    """Return an object with values as they are written if Python might change them."""
+    written = dict(value)
+    for name, item, begin, end in members(text, 0):
+        may_change = not isinstance(item, str) and _changes(text[begin:end])
+        written[str(name)] = JsonLiteral(text[begin:end]) if may_change else item  # the last one counts
+    return written
+
+
+def _changes(text: str) -> bool:
+    """Return whether Python may write a value in another way; it reads NaN and Infinity as numbers."""
+    if "NaN" in text or "Infinity" in text:
+        return False
+    return _CHANGES.search(text) is not None

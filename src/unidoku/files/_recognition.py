@@ -1,0 +1,260 @@
+"""The choice of a reader: by the name of a format, the suffix of a file, or its first bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+from operator import itemgetter
+
+from unidoku._native.text.scan import separated_cells
+from unidoku._parse.text import decode_line
+from unidoku._table.batch import KEPT
+from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.errors import FormatError, Message
+from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, is_text
+from unidoku.files._codecs import without_compression
+from unidoku.files._column_names import PUZZLE_NAMES, SOLUTION_NAMES
+from unidoku.files._formats import FORMATS, Format, format_named
+from unidoku.files._records import is_link, reading_of, usual_line
+from unidoku.files._source import Source, decoded
+
+_EMPTY = re.escape(EMPTY_SYMBOLS).encode()
+_PUZZLE = b"[1-9%b]{81}" % _EMPTY
+_CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
+"""A puzzle in a line, perhaps a damaged one."""
+_LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that are no clues
+_NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
+"""Cells, perhaps with a name before them, such as the name of a solution."""
+_BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
+_BOARD_BY_NAME = rb"\s*%b" % _BY_NAME
+_ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
+"""The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
+_VALUES = rb'[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9}'
+_JSON = rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t]*(?![^\r\n]))' % (
+    _ROWS,
+    _VALUES,
+    _PUZZLE,
+)
+"""The beginning of JSON: an object, an array of values, or a puzzle in quotes on a line of its own."""
+# ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
+_COMMENT = rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE)
+_OPENS = (b"[", b"{", b"(")
+"""Ends of lines above a puzzle in source code."""
+_NAME_MAX, _SEPARATORS = 60, re.compile(rb"[,;\t]")
+_NAME = re.compile(rb"[^(){}\[\]<>=|]{0,%d}" % _NAME_MAX)  # of a column
+_ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
+
+
+_MAGIC = {
+    b"PAR1": "parquet",
+    **dict.fromkeys((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"), "arrow"),
+    b"PK\x03\x04": "npz",
+    b"\x93NUMPY": "npy",
+}
+"""Formats by the first bytes of every content."""
+_OTHERS = [format for format in FORMATS.values() if format.name not in ("lines", "csv", "jsonl")]
+"""Formats that are recognised by their suffix."""
+_SUFFIXES = (*{suffix for format in _OTHERS for suffix in format.suffixes},)
+
+
+def open_reader(source: Source, settings: Reading) -> Reader:
+    """Return the reader of an open input."""
+    if settings.encoding is not None and not source.peek(HEAD).startswith((*_MAGIC,)):
+        source = decoded(source, settings.encoding)
+    format = choose_format(source, settings)
+    if settings.column is not None and not format.rows:
+        text = "{format} has no columns; omit column (--column)"
+        raise FormatError(Message(text, format=format.name))
+    return format.reader()(source, settings)
+
+
+def choose_format(source: Source, settings: Reading) -> Format:
+    """Choose the format of an input by its name in the options, otherwise by its suffix and content."""
+    if settings.format is not None:
+        return format_named(settings.format)[0]
+    if source.format is None:
+        source.format = FORMATS[format_seen(source) or _format_of_texts(source.peek(HEAD))]
+    format: Format = source.format
+    return format
+
+
+def format_seen(source: Source) -> str | None:
+    """Return the format of an input by its name, its first bytes, or its first record that has a puzzle."""
+    content, file = source.peek(HEAD), without_compression(source.name)[0]
+    if name := _format_of_name(file) or _format_of_magic(content):
+        return name
+    text = content.removeprefix(BOM)
+    if _is_board(text):
+        return "grid"
+    if file.endswith((".json", *FORMATS["jsonl"].suffixes)):
+        return "jsonl"
+    lines = significant_lines(content)
+    if file.endswith(FORMATS["csv"].suffixes):
+        if any(map(separated_cells, lines[:2])):  # perhaps below names
+            return "lines"
+        if not _is_row(lines):
+            return "csv"
+    if name := _format_of_program(lines):
+        return name
+    if _is_json(text):
+        return "jsonl"
+    return _format_of_lines(lines)
+
+
+def shows_puzzles(source: Source) -> bool:
+    """Return whether the first bytes of an input, or its first record, say that it has puzzles."""
+    content = source.peek(HEAD)
+    if _format_of_magic(content):
+        return True
+    return is_text(content) and format_seen(source) is not None
+
+
+def _format_of_name(file: str) -> str | None:
+    """Return the format of a suffix that says enough."""
+    if not file.endswith(_SUFFIXES):
+        return None
+    return next((format.name for format in _OTHERS if file.endswith(format.suffixes)), None)
+
+
+def _format_of_magic(content: bytes) -> str | None:
+    """Return the format whose contents always have these first bytes."""
+    return next((name for magic, name in _MAGIC.items() if content.startswith(magic)), None)
+
+
+def _format_of_program(lines: Sequence[bytes]) -> str | None:
+    """Return the format of a program whose first line is like no other."""
+    first, more = b"".join(lines[:1]), b"".join(lines[:9])
+    if first.startswith(b"<"):
+        return "opensudoku" if b"<opensudoku" in more else "grid"
+    if first.startswith(b"*-") and b"|" in more:
+        return "ss"
+    return None
+
+
+def _format_of_texts(content: bytes) -> str:
+    """Return the format of a text without a sign of a puzzle."""
+    has_digits = re.search(rb"[1-9\x80-\xff]", content)
+    return "grid" if has_digits else "lines"  # each line is a record, and none a puzzle
+
+
+def _format_of_lines(lines: Sequence[bytes]) -> str | None:
+    """Return the format of the first line that has a puzzle or a row of one; None without one."""
+    kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
+    first, kind = next(filter(itemgetter(1), kinds), (0, None))
+    if any(line.endswith(_OPENS) for line in lines[:first]):
+        return "grid"  # source code
+    if kind == "lines" and any(map(_names_solution, lines[first + 1 :])):
+        return "grid"
+    return kind
+
+
+def _names_solution(line: bytes) -> bool:
+    """Return whether a line is the name of a solution, which is on the line below."""
+    if not line.endswith(b":"):
+        return False
+    name = line.strip(b"#*: 0123456789").lower().decode("latin-1")
+    return not {name, name.removesuffix("s")}.isdisjoint(SOLUTION_NAMES)
+
+
+def _kind_of(line: bytes, below: bytes) -> str | None:
+    """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
+    if line.endswith(b"}") and _is_json(line):  # below a damaged one
+        return "jsonl"
+    if _is_table(line, below):
+        return "csv"
+    if re.match(_LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
+        return "lines"
+    if _has_cells(line):
+        return "grid" if _have_names(line, below) else "lines"
+    from unidoku._parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
+
+    text = line.decode("utf-8", "replace")
+    if boards_on(text)[0]:
+        return "lines"
+    if kind_of(text) == "t":  # a number may be a title, or damage
+        return None
+    return "grid"
+
+
+def _is_board(text: bytes) -> bool:
+    """Return whether a text is rows by name, or a list that JSON does not have, but another language."""
+    if re.match(_BOARD_BY_NAME, text):
+        return True
+    if not text.lstrip().startswith(b"[") or len(text) >= KEPT:
+        return False
+    is_closed = text.rstrip(b" \t\r\n,;").endswith(b"]")
+    if not is_closed or b"{" in text or _CELLS.search(text):  # damaged records of JSON
+        return False
+    import json  # not at the top: lines and tables start faster
+
+    shown = decode_line(text)
+    with suppress(ValueError, RecursionError):
+        json.loads(shown)
+        return False
+    return reading_of(shown)[0] is not None
+
+
+def _is_json(text: bytes) -> bool:
+    """Return whether a text begins as JSON does; few texts need the pattern, which takes long to compile."""
+    return text.lstrip().startswith((b"{", b"[", b'"')) and re.match(_JSON, text) is not None
+
+
+def _have_names(line: bytes, below: bytes) -> bool:
+    """Return whether two lines with cells have different names before them, or only one has a name."""
+    if not re.search(rb"[:=]", line + below):
+        return False
+    named = (re.search(_NAMED, one) for one in (line, below))
+    return len({re.sub(rb"[0-9]", b"", found[1] or b"") for found in named if found}) > 1
+
+
+def _is_comment(line: bytes) -> bool:
+    """Return whether a line is a comment."""
+    return line.startswith((b"#", b"/", b";")) and re.match(_COMMENT, line) is not None
+
+
+def _has_cells(line: bytes) -> bool:
+    """Return whether a line has a puzzle, perhaps a damaged one, and not a rule of a frame."""
+    if _CELLS.search(line) and re.search(rb"[1-9]", line):
+        return True
+    return separated_cells(line) is not None
+
+
+def _is_table(line: bytes, below: bytes) -> bool:
+    """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
+    if _SEPARATORS.search(line) is None and len(line) > _NAME_MAX:
+        return False
+    return any(_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
+
+
+def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool:
+    """Return the same for fields with this separator; a name of puzzles may also be a title."""
+    fields = [field.strip(b" \"'") for field in line.split(separator)]
+    texts = [field.decode("latin-1") for field in fields]
+    if sum(usual_line(text) is not None for text in texts) > 1:
+        return True
+    if not all(map(_NAME.fullmatch, fields)):
+        return False
+    if any(text.lower() in PUZZLE_NAMES for text in texts):
+        return len(fields) > 1 or below.startswith(b'"') or _has_cells(below)
+    return len(fields) == below.count(separator) + 1 > 1 and _CELLS.search(below) is not None
+
+
+def _is_row(lines: Sequence[bytes]) -> bool:
+    """Return whether the first lines are rows of a board: a few fields, with one sign or none each."""
+    rows = [re.split(rb"[,;\t]", line) for line in lines[:9]]
+    if max(map(len, rows), default=0) not in _ROW:  # rows that begin with ``;`` are not lines here
+        return False
+    return all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
+
+
+@lru_cache(1)  # the reader of lines looks at the same ones
+def significant_lines(content: bytes) -> tuple[bytes, ...]:
+    """Return the first complete lines that are neither blank nor comments."""
+    pieces = content.removeprefix(BOM).splitlines(keepends=True)
+    if len(content) >= HEAD and len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+        pieces.pop()
+    lines = map(bytes.strip, pieces)
+    return (*islice((line for line in lines if line and not _is_comment(line)), LINES),)

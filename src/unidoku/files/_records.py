@@ -1,0 +1,233 @@
+"""Records that Python reads one by one, and their batches.
+
+If a scanner does not accept a record, the reader of all layouts reads its text; if that finds no puzzle, the
+record is invalid.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from unidoku._native.text.columns import usual_cells
+from unidoku._parse.text import decode_line
+from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku._table.json_values import NO_VALUE, as_text, json_text
+from unidoku.cell import (
+    VALUES,
+    fault,
+    size_message,
+    symbols_of,
+    with_lost_zeros,
+    wrong_cell,
+    wrong_signs,
+    wrong_size,
+)
+from unidoku.errors import InvalidPuzzleError, Message, Reason
+
+
+def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
+    """Return the reject of a damaged record at a line and column, counted from 1."""
+    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault("damaged", requirement, actual))
+
+
+def usual_line(text: str) -> str | None:
+    """Return 81 cells with ``.`` for each empty one; None for another text."""
+    cells = usual_cells(text)
+    return None if cells is None else symbols_of(cells)
+
+
+_ROW = 9  # cells
+_NO_LIST = str.maketrans(dict.fromkeys(" \t\r\n,;|/[](){}'\""))
+
+
+def without_separators(row: list[Any] | str) -> list[Any] | str:
+    """Return a row of cells without separators, if it is a text."""
+    if not isinstance(row, str) or len(row) <= _ROW:
+        return row
+    if len(row) == 2 * _ROW - 1:
+        return row[::2]
+    return row.translate(_NO_LIST)
+
+
+_NEARLY = range(40, 100)  # characters: a time in digits is shorter, candidates are more
+_STRANGE_MAX = 3
+
+
+def is_damaged_puzzle(text: str) -> bool:
+    """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
+    if text[:1] == "[":
+        text = text.translate(_NO_LIST)
+    if len(text) not in _NEARLY:
+        return False
+    if len(text) == 81 and usual_line(text):
+        return False
+    if len(text) - sum(map(text.count, VALUES)) > _STRANGE_MAX:
+        return False
+    return any(map(str.isdigit, text))
+
+
+_NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
+_NO_CELLS_OR_GAPS = bytes({*_NO_CELLS}.difference(b" ,;|\t\n"))
+_GAPS = 80  # between cells
+_FEWEST_CLUES = 17
+
+
+def _may_have_board(content: bytes) -> bool:
+    """Return whether a text has 81 characters of cells, or gaps between them in a list or among clues."""
+    if not 81 <= len(content) < KEPT:
+        return False
+    if b"\0" in content:
+        return False
+    if len(content.translate(None, _NO_CELLS)) >= 81:
+        return True
+    if len(content.translate(None, _NO_CELLS_OR_GAPS)) < _GAPS:
+        return False
+    if content.startswith((b"[", b"(")):
+        return True
+    return sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
+
+
+def is_link(text: str) -> bool:
+    """Return whether a text is a link of `unidoku._parse.links`, which may have no 81 characters of cells."""
+    if "://" not in text:
+        return False
+    from unidoku._parse import links  # not at the top: a check of lines starts faster
+
+    return links.is_link(text)
+
+
+def reading_of(text: str) -> tuple[str | None, Reason | None]:
+    """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
+    has_link = is_link(text)
+    if not has_link and not _may_have_board(text.encode(errors="replace")):
+        return None, None
+    from unidoku._parse import board, contents, forms  # not at the top: a check of lines starts faster
+
+    try:
+        cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
+    except InvalidPuzzleError as error:
+        if not has_link and error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
+            return None, None
+        return None, error.message
+    if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
+        return None, board.NO_PUZZLE
+    return cells, None
+
+
+def read_again(reject: Reject) -> PuzzleRecord | Reject:
+    """Return the puzzle that the whole text of a reject is in another form, or the reject with its beginning.
+
+    The reject perhaps has a better reason then.
+    """
+    if reject.text is None:
+        return reject
+    puzzle, reason = reading_of(decode_line(reject.text))
+    if puzzle is not None:
+        return PuzzleRecord(reject.line, puzzle)
+    if reason:
+        reject.reason = reason
+    reject.text = reject.text[:KEPT]
+    return reject
+
+
+def text_of(value: object) -> str:
+    """Return a value that may be a puzzle as text: its cells, or a list as JSON; nothing for another."""
+    if isinstance(value, str):
+        return value
+    cells = usual_cells(value)
+    if cells is not None:
+        return symbols_of(cells)
+    if isinstance(value, list):
+        return json_text(value)
+    return ""
+
+
+def reading_of_value(value: object) -> str | Reason:
+    """Return the cells of a value of JSON, as `unidoku.Grid` reads it; or why it has none."""
+    cells = usual_cells(value)
+    if cells is not None:
+        return symbols_of(cells)
+    if isinstance(value, str):
+        found, reason = reading_of(value)
+        return found or reason or reason_of_text(value)
+    if isinstance(value, list):
+        return _reading_of_list(value)
+    kind = "null" if value is None else Message("neither a text nor a list")
+    return fault("no_puzzle" if value is None else "wrong_type", size_message(), kind)
+
+
+def _reading_of_list(values: list[Any]) -> str | Reason:
+    """Return the same for a list, which may have nine texts."""
+    from unidoku._parse.board import POSITION  # not at the top: a check of lines starts faster
+    from unidoku._parse.puzzle import cells_of
+
+    puzzle: object = values
+    if len(values) == 9 and all(isinstance(row, str) for row in values):
+        puzzle = "\n".join(values)
+    try:
+        cells = cells_of(puzzle)
+    except InvalidPuzzleError as error:
+        return error.message
+    if not isinstance(cells, bytes):
+        return POSITION
+    return symbols_of(cells)
+
+
+def excerpt_of(value: object) -> bytes | None:
+    """Return the beginning of a value that is not a puzzle; None for a null."""
+    if value is None:
+        return None
+    text = as_text(value) if isinstance(value, str | bytes) else json_text(value)
+    return text[:KEPT].encode(errors="replace")
+
+
+def reason_of_text(text: str) -> Reason:
+    """Explain why a text is not a puzzle."""
+    if len(text) != 81:
+        return with_lost_zeros(wrong_size(len(text)), text)
+    if wrong := wrong_signs(text):
+        return wrong
+    cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
+    return wrong_cell(text[cell], cell)
+
+
+def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:
+    """Return a batch with items in the places of its rejects: puzzles, or other rejects."""
+    puzzles = {~k: item for k, item in enumerate(items) if isinstance(item, PuzzleRecord)}
+    batch.rejects = rejects = [item for item in items if isinstance(item, Reject)]
+    if not puzzles:
+        return batch
+    content = bytes(batch.text) + "".join(puzzle.cells for puzzle in puzzles.values()).encode()
+    places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
+    starts, lines, order, count = array("q"), array("q"), array("q"), 0
+    for k in batch.order:
+        if k < 0 and k not in places:
+            order.append(~count)
+            count += 1
+            continue
+        order.append(len(starts))
+        if k < 0:
+            starts.append(places[k])
+            lines.append(puzzles[k].line)
+        else:
+            starts.append(batch.starts[k])
+            lines.append(batch.lines[k])
+    batch.text, batch.starts, batch.lines = content, starts, lines
+    batch.order = order if rejects else None
+    return batch
+
+
+def batch_of(records: Sequence[PuzzleRecord | Reject], source: str, names: Sequence[str] = ()) -> Batch:
+    """Return records and rejects as a batch, with columns of these names and of what came with them."""
+    order = array("q", range(-1, -len(records) - 1, -1))
+    batch = merged(Batch(source, b"", array("q"), array("q"), order=order), records)
+    found = dict.fromkeys((*names, *(name for record in records for name in record.extra)))
+    if found:
+        from unidoku._table.column import Column  # not at the top: most formats have only puzzles
+
+        batch.columns = {
+            name: Column.of(record.extra.get(name, NO_VALUE) for record in records) for name in found
+        }
+    return batch

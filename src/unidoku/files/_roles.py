@@ -1,0 +1,218 @@
+"""The columns of an input: which has the puzzles, which have solutions.
+
+Names declare them, or the user does.  Only if no name of puzzles is found, or several, does the first record
+say which column has them.  `unidoku._answers` decides which column has the answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
+from typing import Any
+
+from unidoku._table.batch import Roles
+from unidoku.cell import NO_VALUES
+from unidoku.errors import FormatError, Message
+from unidoku.files._chunks import LINES, Reading
+from unidoku.files._column_names import PUZZLE_NAMES, role_of
+from unidoku.files._paths import Path, cells_in, is_in_words, is_state, is_tree, parsed, puzzle_in
+from unidoku.files._records import is_damaged_puzzle, text_of
+
+_MOST_PROMPTS = 16
+"""Records that are looked at for puzzles among words, or in lists and objects."""
+_HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
+
+
+class NoPuzzlesError(FormatError):
+    """No column of an input has puzzles."""
+
+
+def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], settings: Reading) -> Roles:
+    """Return what the columns of an input are; `puzzle` is the number of that with the puzzles.
+
+    The first records, `rows`, say only how the puzzles are written.
+    """
+    asked, path = Path.of(names, settings.column or ""), names[puzzle]
+    with_puzzles = (row for row in rows if len(row) > puzzle and _cells_of(row[puzzle], asked))
+    firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
+    first = (firsts or [*rows] or [()])[0]
+    is_log = any(is_tree(parsed(row[puzzle])) for row in firsts)
+    if is_log and asked.is_deep and settings.column:
+        path = settings.column
+    elif is_log:
+        path = str(Path(puzzle_in(first[puzzle], path).path))
+    solutions = [name for name in names if role_of(name) == "solution" and (is_log or name != names[puzzle])]
+    if settings.solution is not None:
+        solutions = [names[column_number(names, settings.solution)]]
+    return Roles(
+        puzzles=path,
+        solutions=tuple(solutions),
+        names=tuple(names),
+        is_deep=is_log or any(is_in_words(row[puzzle]) for row in firsts),
+        first=dict(zip(names, first, strict=False)),
+    )
+
+
+def prompts_of(roles: Roles) -> list[str]:
+    """Return the columns in which the first record has its puzzle in lists or objects, or among words."""
+    path = Path.of(roles.names, roles.puzzles)
+    cells = _cells_of(roles.first.get(path[0]), path)
+    prompts = [path[0]] if roles.is_deep else []
+    for name, value in roles.first.items():
+        is_data = is_tree(parsed(value))
+        if name == path[0] or not (is_data or (is_in_words(value) and not role_of(name))):
+            continue
+        found = puzzle_in(value)
+        if found.cells == cells:
+            prompts.append(name)
+    return prompts
+
+
+def rows_of(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield the first rows of columns, with nothing for a shorter column."""
+    return islice(zip_longest(*columns, fillvalue=""), LINES)
+
+
+def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
+    """Return the first row that has a puzzle with empty cells, or else a damaged one or a full grid.
+
+    If none has these, it is the first row, if any.
+    """
+    first: Sequence[Any] = ()
+    other: Sequence[Any] = ()
+    for row in rows:
+        columns = columns_with_puzzles(range(len(row)), row)
+        if any("." in _cells_of(row[column]) for column in columns):
+            return row
+        first = first or row
+        if columns:
+            other = other or row
+    return other or first
+
+
+_WHOLE = Path()  # no path into a column
+
+
+def _text_of(value: Any, path: Path = _WHOLE) -> str:
+    """Return the text of a field, or the one that has the puzzle in a list or an object."""
+    value = parsed(value)
+    if is_tree(value):
+        return path.puzzle(value).text.strip()
+    return text_of(value).strip()
+
+
+def _cells_of(value: Any, path: Path = _WHOLE) -> str:
+    """Return the cells of a field, in any form; nothing without a puzzle."""
+    return cells_in(_text_of(value, path))
+
+
+def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
+    """Return the number of a column from 0 that a user names, or numbers from 1; an error has the line."""
+    name = Path.of(names, column)[0]
+    if name in names:
+        return names.index(name)
+    is_number = re.fullmatch("[0-9]+", column)
+    if is_number and 1 <= int(column) <= len(names):
+        return int(column) - 1
+    text = "expected a column {column}, found {listed}"
+    raise FormatError(Message(text, column=quote(column), listed=_listed(names)), line=line)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as an error lists them."""
+    return ", ".join(map(quote, names[:20])) or Message("none")
+
+
+def puzzle_column(
+    names: list[str],
+    column: str | None,
+    *,
+    lone: bool = False,
+    line: int | None = None,
+    row: Callable[[], Sequence[Any]] = tuple,
+    shown: Sequence[str] = (),
+) -> int:
+    """Find the column of the puzzles (law 2): the one that the user names or numbers, or with a known name.
+
+    With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
+    a puzzle in the first row; of several, the one with empty cells.  An error has the line.
+    """
+    if column is not None:
+        return column_number(names, column, line=line)
+    known = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
+    if len(names) == 1 and (lone or known):
+        return 0
+    if len(known) == 1:
+        return known[0]
+    candidates = columns_with_puzzles(known or range(len(names)), row()) or known
+    if len(candidates) == 1:
+        return candidates[0]
+    raise _not_one_column(names, candidates, shown or names, line)
+
+
+def _not_one_column(
+    names: Sequence[str], candidates: Sequence[int], shown: Sequence[str], line: int | None
+) -> FormatError:
+    """Return the error about several columns that may have the puzzles, or none."""
+    if candidates:
+        return several_puzzles([names[i] for i in candidates], line)
+    text = "no puzzle in the columns {listed}; choose one with --column NAME (or column)"
+    return NoPuzzlesError(Message(text, listed=_listed(shown)), line=line)
+
+
+def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:
+    """Return the error about columns from which the user has to choose the puzzles."""
+    text = "several columns could be the puzzle: {several}; choose one with --column (or column)"
+    return FormatError(Message(text, several=_listed(names)), line=line)
+
+
+def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int]:
+    """Return the columns with a puzzle in a record: with empty cells, or else a damaged one, or a full grid.
+
+    Next to a full grid only ids, numbers and words are allowed: anything else may hold its puzzle.
+    """
+    columns = [*columns]
+    texts = dict.fromkeys(columns, "") | {i: _text_of(row[i]) for i in columns if i < len(row)}
+    cells = {i: _cells_of(text) for i, text in texts.items()}
+    if puzzles := [i for i, found in cells.items() if "." in found]:
+        first = max(puzzles, key=lambda i: cells[i].count("."))
+        are_states = all(is_state(cells[i], cells[first]) for i in puzzles)
+        return [first] if are_states else puzzles
+    damaged = [i for i, text in texts.items() if not cells[i] and is_damaged_puzzle(text)]
+    full = [i for i, found in cells.items() if found]
+    if damaged or not all(is_id_or_word(text) for i, text in texts.items() if i not in full):
+        return damaged
+    return full
+
+
+def is_id_or_word(text: str) -> bool:
+    """Return whether a text next to a full grid is an id, number or word, and cannot hold its puzzle."""
+    if re.fullmatch(_HARMLESS, text) is None:
+        return False
+    return text.lower() not in NO_VALUES
+
+
+def unique_names(names: list[str]) -> tuple[str, ...]:
+    """Name columns without a name by their number, and append a number to repeated names."""
+    last_numbers: dict[str, int] = {}  # appended to a name
+    result = []
+    for number, name in enumerate(names, 1):
+        base = choice = name or f"column{number}"
+        while choice in last_numbers:
+            last_numbers[base] += 1
+            choice = f"{base}_{last_numbers[base]}"
+        last_numbers[choice] = 1
+        result.append(choice)
+    return tuple(result)
+
+
+QUOTE_MAX = 40
+"""Longest quote of a text in a message, in characters."""
+
+
+def quote(text: str) -> str:
+    """Quote a text in a message: shorten it, escape control characters."""
+    if len(text) > QUOTE_MAX:
+        text = text[: QUOTE_MAX - 1] + "…"
+    return repr(text) if text.isprintable() else ascii(text)

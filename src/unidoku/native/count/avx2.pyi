@@ -1,1 +1,0 @@
-from unidoku.native.count.base import Sum as Sum

@@ -1,1 +1,0 @@
-from unidoku.native.effort.base import efforts as efforts

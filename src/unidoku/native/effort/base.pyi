@@ -1,5 +1,0 @@
-from unidoku.native import _Buffer
-
-def efforts(
-    text: _Buffer, starts: _Buffer, out: _Buffer, *, zero: int, stop: _Buffer | None = None
-) -> None: ...

@@ -1,7 +1,0 @@
-"""Puzzles from text, boards and links."""
-
-import sys
-
-from unidoku.lazy import CalledModule
-
-sys.modules[__name__].__class__ = CalledModule

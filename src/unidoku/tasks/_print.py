@@ -1,0 +1,547 @@
+"""The command `print`: puzzles on pages of paper, or one as a picture or as text.
+
+`unidoku.view._sheets` lays out the pages, `unidoku.view.svg` draws the pictures.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from math import inf
+from random import Random
+from typing import Any, ClassVar, Literal, TextIO
+
+import click
+from click.core import ParameterSource
+
+from unidoku import kernel
+from unidoku._arguments import no_column, seed_of
+from unidoku._cli.call import Call, bytes_of, each_noted, report
+from unidoku._cli.command import Command
+from unidoku._cli.run import CommandResult, Display, format_option
+from unidoku._cli.terminal import open_text, refuse_terminal
+from unidoku._conditions import Condition
+from unidoku._options import LANG, POSITIVE, READING, TABLE, Choice, Option, option
+from unidoku._parse.links import SITES, link_to
+from unidoku._schema import Schema
+from unidoku._table.batch import PuzzleRecord
+from unidoku._task import View
+from unidoku._words import language
+from unidoku.craft._generate import generate
+from unidoku.craft._request import counts_of, fields_of, shares_of
+from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, StoppedError, UnidokuError
+from unidoku.files._inputs import Inputs
+from unidoku.files._output import is_folder
+from unidoku.files._storage import local_path
+from unidoku.grid import Grid, refuse_clashes
+from unidoku.method import Order, explain
+from unidoku.rating._columns import RATINGS
+from unidoku.rating._ratings import rate_many
+from unidoku.rating._scale import BEGINNER, improper_error, rate, word_of
+from unidoku.rating._sentences import Sentences
+from unidoku.rating._steps import path_of
+from unidoku.runner._summary import Summary
+from unidoku.tasks._generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
+from unidoku.tasks._rate import Rate
+from unidoku.tasks._shared import BLACK, CELLS, SEED, SOLUTIONS, UNITS
+from unidoku.tasks._single import check, solve
+from unidoku.view._sheets import MARGIN, PrintedPuzzle, Sheets, length_of, paper_of
+from unidoku.view._svg import svg, text
+
+_BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
+
+_PAGES = ("--to html", "--to pdf")
+_PICTURES = ("--to svg", "--to png")
+_BOOKLET = ("--generate",)
+_NEWSPAPER = {"easy": (28, 34)}
+"""The clues of new puzzles as newspapers have them, by difficulty; elsewhere as they come."""
+
+_CLIMB = dict.fromkeys(("easy", "medium", "hard", "expert"), 1.0)
+"""The shares of a booklet if only its number of puzzles is given: random puzzles are mostly easy."""
+
+ORDERS = ("er", "effort")
+"""The orders of puzzles on pages by their ratings."""
+
+_CHAPTERS = (*DIFFICULTY_WORDS, None)
+"""The difficulties in order; of a puzzle without a rating it is not known."""
+
+
+def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a type of an option: the value of a text, or the text if it is only checked."""
+
+    def read(text: str) -> Any:
+        try:
+            value = parse(text)
+        except UnidokuError as error:
+            raise click.BadParameter(error.message) from None
+        if value is None:
+            return text
+        return value
+
+    return read
+
+
+SHEETS = {
+    option.name: option
+    for option in (
+        Option(
+            "per_page",
+            "Put N puzzles on a page.",
+            type=POSITIVE,
+            show_default="6; a worksheet: 1",
+            needs=_PAGES,
+        ),
+        Option("answers_per_page", "Put N solutions on a page.", type=POSITIVE, needs=_PAGES),
+        Option(
+            "paper",
+            "Use paper a4, a5, letter or 6x9in.",
+            type=_checked(paper_of),
+            metavar="SIZE",
+            default="a4",
+            needs=_PAGES,
+        ),
+        Option(
+            "margin",
+            "Leave this margin.",
+            type=_checked(length_of),
+            metavar="LENGTH",
+            default=MARGIN,
+            show_default="12mm",
+            needs=_PAGES,
+        ),
+        Option(
+            "answers_at_foot",
+            "Print solutions upside down at the foot of pages.",
+            default=False,
+            needs=_PAGES,
+        ),
+        Option("title", "Put this title on every page.", needs=_PAGES),
+        Option("name_line", "Print lines for a name and a date.", default=False, needs=_PAGES),
+        Option(
+            "book",
+            "Make a book with contents and page numbers.",
+            default=False,
+            needs=("--to pdf",),
+        ),
+        Option("rules", "Begin the book with a page of the rules.", default=False, needs=("--book",)),
+        Option("author", "Print this author on the title page.", metavar="NAME", needs=("--book",)),
+    )
+}
+"""The options of printed puzzles, by parameter."""
+
+
+class ChapterNames(click.ParamType):  # type: ignore[type-arg]
+    """Names of chapters by their difficulties."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
+        """Return the names of a text such as ``easy=Warm-up,hard=Tough``."""
+        if isinstance(value, Mapping) and value:
+            return dict(value)
+        names = dict[str, str]()
+        for pair in str(value).split(","):
+            word, _, name = (part.strip() for part in pair.partition("="))
+            if word.lower() not in DIFFICULTY_WORDS or not name:
+                text = "{pair} is not a difficulty and a name; write easy=Warm-up, with one of {words}"
+                self.fail(Message(text, pair=repr(pair), words=", ".join(DIFFICULTY_WORDS)), param, ctx)
+            names[word.lower()] = name
+        return names
+
+
+def step_of(text: str) -> str | int:
+    """Parse the step of the method after which a form is printed: first, end or a number."""
+    if text in {"first", "end"}:
+        return text
+    if text.isdecimal():
+        return int(text)
+    raise ArgumentError(
+        Message("{text} is not a stage of the work; write first, end or a whole number", text=repr(text[:40]))
+    )
+
+
+COLUMNS = (*RATINGS, "effort", "clues")
+"""The columns by which puzzles are chosen."""
+
+_FORMATS = ("html", "svg", "text", "link")
+
+
+class BoardView(View):
+    """A puzzle as a picture or as text."""
+
+    formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
+    candidates: bool = option(False, "Also write the candidates of empty cells.")
+    names: str = CELLS.field(
+        help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",
+        type=Choice(["rc", "numbers", "both", "none"]),
+        default="rc",
+        needs=_PICTURES,
+    )
+    size: int = option(
+        400, "Make a picture N pixels wide; a PNG has twice as many dots.", POSITIVE, needs=_PICTURES
+    )
+    site: str = option(
+        "sudokuwiki", f"Write links to {', '.join(SITES)}.", Choice([*SITES]), needs=("--to link",)
+    )
+    black: bool = BLACK.field(help="Draw a picture without colours, like pages.", needs=(*_PICTURES, *_PAGES))
+
+    def note(self, cells: str, /) -> InvalidPuzzleError | None:
+        """Return that the puzzle is not proper."""
+        verdict = check(cells)
+        return None if verdict else improper_error(Grid(cells), verdict)
+
+    def svg(self, cells: str) -> str:
+        """Return the picture."""
+        labels = None if self.names == "none" else self.names
+        return svg(
+            cells,
+            candidates=self.candidates,
+            labels=labels,
+            size=self.size,
+            black=self.black,
+            lang=language(),
+        )
+
+    def text(self, cells: str, title: str) -> Iterator[str]:
+        """Yield the grid, drawn with characters."""
+        if title:
+            yield title
+        yield text(cells, candidates=self.candidates)
+
+    def link(self, cells: str, _: str) -> Iterator[str]:
+        """Yield the link that opens the puzzle on a site."""
+        yield link_to(self.site, cells)
+
+
+class Print(BoardView):
+    """Write puzzles as pages to print, pictures, text or links.
+
+    Each puzzle has its number, title (a column of the input) and difficulty above it.
+    With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
+    """
+
+    solutions: bool = SOLUTIONS.field(help="Also print the solutions, as pages of answers.", needs=_PAGES)
+    steps: bool = option(False, "Also write the steps, one per line.", needs=_PAGES)
+    per_page: int | None = SHEETS["per_page"].field()
+    answers_per_page: int | None = SHEETS["answers_per_page"].field()
+    answers_at_foot: bool = SHEETS["answers_at_foot"].field()
+    paper: str | tuple[float, float] = SHEETS["paper"].field()
+    margin: float = SHEETS["margin"].field()
+    title: str | None = SHEETS["title"].field()
+    name_line: bool = SHEETS["name_line"].field()
+    book: bool = SHEETS["book"].field()
+    rules: bool = SHEETS["rules"].field()
+    author: str | None = SHEETS["author"].field()
+    blank: bool = option(
+        False,
+        "Print a worksheet of the numerical-analysis method: nine fields in each open cell.",
+        needs=_PAGES,
+    )
+    worked: int | Literal["first", "end"] | None = option(
+        None,
+        "Fill in the worksheet as in table 2.2-A (first) or 2.2-B (end), or after STEP conversions.",
+        _checked(step_of),
+        metavar="first|end|STEP",
+        needs=_PAGES,
+    )
+    units: tuple[str, ...] = UNITS.field(help="Order of the units.", needs=("--worked",))
+    heading: str = option(
+        "difficulty",
+        "Print above a puzzle: difficulty, rating (and effort), effort, technique (and both), or only the "
+        "number.",
+        Choice(["difficulty", "rating", "effort", "technique", "number"]),
+        needs=_PAGES,
+    )
+    order: str | None = option(
+        None,
+        "Order: er (with --generate), effort (tells only easy puzzles apart), random or input.",
+        Choice([*ORDERS, "random", "input"]),
+        show_default=False,
+        needs=_PAGES,
+    )
+    chapters: bool = option(False, "Begin a chapter with each difficulty.", needs=_PAGES)
+    chapter_names: dict[str, str] | None = option(
+        None,
+        "Name chapters, such as easy=Warm-up,hard=Tough.",
+        ChapterNames(),
+        metavar="NAMES",
+        needs=("--chapters",),
+    )
+    where: tuple[Condition, ...] | None = TABLE["where"].field(
+        help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
+    )
+    lang: str = LANG.field()
+    generated: int | None = option(
+        None,
+        "Print N new puzzles and their solutions.",
+        POSITIVE,
+        flags=("--generate",),
+        needs=_PAGES,
+    )
+    seed: int | None = SEED.field(needs=("--generate", "--order random"))
+    difficulty: Any = DIFFICULTY.field(
+        needs=_BOOKLET,
+        help=f"Choose by difficulty: {', '.join(DIFFICULTY_WORDS)}; or easy=1,hard=2.",
+        show_default="easy to expert, evenly",
+    )
+    clues: Any = CLUES.field(needs=_BOOKLET, help="Make puzzles with N clues, or with A to B.")
+    symmetry: str = SYMMETRY.field(needs=_BOOKLET, default="180")
+
+    def values(self) -> dict[str, Any]:
+        """Return none: the command has converted the values."""
+        return {}
+
+
+def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
+    """Make puzzles with their solutions, with as many clues as newspapers have."""
+    fields = fields_of(own.where or ())
+    mixture = fields.pop("difficulty", own.difficulty)
+    if not (mixture or fields or own.clues):
+        mixture = _CLIMB
+    if not isinstance(mixture, Mapping):
+        mixture = {mixture: 1}
+    puzzles = []
+    for word, number in counts_of(shares_of(mixture), count).items():
+        if not number:
+            continue
+        clues = own.clues or _NEWSPAPER.get(str(word).lower())
+        wanted: dict[str, Any] = {"clues": clues, "symmetry": own.symmetry, "difficulty": word, **fields}
+        grids = generate(number, seed=seed, **wanted)
+        puzzles += [
+            PrintedPuzzle(grid, solution=solve(grid), difficulty=word and str(word).lower())
+            for grid in map(Grid, grids)
+        ]
+    return puzzles
+
+
+def _rated(puzzles: Sequence[PrintedPuzzle], below: float | None, *, chapters: bool) -> list[PrintedPuzzle]:
+    """Return puzzles with their ratings, if they have some, and the words of the requests or of the ratings.
+
+    In chapters the word is the word of `generate` and `rate`, which do not tell beginners apart.
+    """
+    grids, ratings = [puzzle.grid for puzzle in puzzles], list[Any]()
+    if len(grids) > 1:
+        ratings += rate_many(grids, below=below)
+    else:
+        with suppress(InvalidPuzzleError):
+            ratings += [rate(grid, below=below) for grid in grids]  # without arrays
+    rated = [*puzzles]
+    for place, rating in enumerate(ratings):
+        if getattr(rating, "reason", None) is None:
+            puzzle, usual = puzzles[place], rating.difficulty if chapters else None
+            word = (
+                puzzle.difficulty or usual or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
+            )
+            rated[place] = puzzle._replace(rating=rating, difficulty=word)
+    return rated
+
+
+def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
+    """Return the sort key of a puzzle, ascending; a puzzle without a rating comes last."""
+    if puzzle.rating is None:
+        return (inf,)
+    effort = puzzle.rating.effort or inf
+    if order == "er":
+        return (puzzle.rating.er, puzzle.difficulty != BEGINNER, effort)
+    return (effort,)
+
+
+def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
+    """Return whether a puzzle fulfils conditions on its rating and its clues."""
+    for condition in conditions:
+        value: Any = puzzle.grid.clues
+        if condition.column != "clues":
+            value = getattr(puzzle.rating, condition.column, None)
+        if isinstance(value, str):
+            if value not in condition.words:
+                return False
+        elif value is None or not any(each.has(value) for each in condition.ranges):
+            return False
+    return True
+
+
+def _read_puzzles(
+    call: Call[Print, None], inputs: Inputs, summary: Summary
+) -> tuple[list[PrintedPuzzle], int]:
+    """Read puzzles; return them, with their names if wanted, and how many are not proper."""
+    own = call.about
+    puzzles: list[PrintedPuzzle] = []
+
+    def add(puzzle: PuzzleRecord, _: str) -> None:
+        grid = Grid(puzzle.cells)
+        if own.worked is not None:
+            refuse_clashes(grid)
+        if isinstance(own.worked, int):
+            count = len(explain(grid, Order(units=own.units)).step_ends) - 1
+            if own.worked > count:
+                text = "there is no step {number}; the last step is {count}"
+                raise ArgumentError(Message(text, number=own.worked, count=count))
+        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
+
+    improper = each_noted(call, inputs, summary, add, names=own.heading != "number")
+    if summary.failures or not puzzles:
+        raise StoppedError  # the output is not complete, or has nothing
+    return puzzles, improper
+
+
+def _choose(
+    puzzles: list[PrintedPuzzle],
+    conditions: tuple[Condition, ...],
+    order: str,
+    seed: int | None,
+    *,
+    has_ratings: bool,
+    chapters: bool,
+) -> list[PrintedPuzzle]:
+    """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
+    if any((has_ratings, conditions, chapters, order in ORDERS)):
+        puzzles = _rated(puzzles, None if conditions else _BELOW, chapters=chapters)
+    puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
+    if conditions and not puzzles:
+        wanted = ",".join(map(str, conditions))
+        raise ArgumentError(
+            Message("none of the puzzles has {conditions}; change the conditions", conditions=wanted)
+        )
+    if order in ORDERS:
+        puzzles.sort(key=partial(_place_of, order=order))
+    elif order == "random":
+        Random(seed).shuffle(puzzles)
+    if chapters:
+        puzzles.sort(key=lambda puzzle: _CHAPTERS.index(puzzle.difficulty))
+    if has_ratings:
+        return puzzles
+    return [puzzle._replace(rating=None) for puzzle in puzzles]
+
+
+def _complete(
+    puzzles: list[PrintedPuzzle], *, solutions: bool, steps: bool, lang: str
+) -> list[PrintedPuzzle]:
+    """Return puzzles with their solutions and their steps, if wanted and if they are proper."""
+    if solutions:
+        puzzles = [
+            puzzle._replace(solution=solve(puzzle.grid)) if check(puzzle.grid) else puzzle
+            for puzzle in puzzles
+        ]
+    if steps:
+        sentence = Sentences(lang).sentence
+        return [
+            puzzle._replace(steps=tuple(map(sentence, path_of(puzzle.grid).deductions)))
+            if check(puzzle.grid)
+            else puzzle
+            for puzzle in puzzles
+        ]
+    return puzzles
+
+
+def _write_pages(call: Call[Print, None]) -> CommandResult:
+    """Write puzzles, read or new, on pages of paper."""
+    own = call.about
+    refuse_terminal(call.output, "a page")
+    is_new, is_pdf = own.generated is not None, call.options.to == "pdf"
+    source = click.get_current_context().get_parameter_source("inputs")
+    has_inputs = source is not ParameterSource.DEFAULT
+    if is_new and has_inputs:
+        raise click.UsageError(Message("--generate makes new puzzles; omit the inputs"))
+    if own.answers_at_foot and (own.solutions or own.answers_per_page):
+        text = "--answers-at-foot replaces the pages of solutions; omit --solutions and --answers-per-page"
+        raise click.UsageError(Message(text))
+    conditions = () if is_new else own.where or ()
+    for condition in conditions:
+        if condition.column not in COLUMNS:
+            raise ArgumentError(no_column(condition.column, COLUMNS))
+    conditions = Schema(Rate()).checked(conditions)
+    order = own.order or ("er" if is_new else "input")
+    seed = seed_of(own.seed) if is_new or order == "random" else None
+    heading, summary, improper = own.heading, Summary(isa=kernel.isa()), 0
+    sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
+    with open_text(call.output, sources, summary, pages=True) as file:
+        if own.generated is not None:
+            puzzles = _new_puzzles(own, own.generated, seed or 0)
+            summary.puzzles = summary.written = own.generated
+        elif own.blank and not has_inputs:
+            heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
+        else:
+            puzzles, improper = _read_puzzles(call, sources, summary)
+        has_ratings = heading not in {"number", "none"}
+        puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=own.chapters)
+        has_solutions = (own.solutions or own.answers_at_foot) and not is_new
+        puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
+        if conditions:
+            summary.written = len(puzzles)
+        names = (*SHEETS, "candidates", "blank", "worked", "units")
+        look: dict[str, Any] = {
+            name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")
+        }
+        _write(Sheets(puzzles, pdf=is_pdf, heading=heading, **look), len(puzzles), file)
+    return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
+
+
+def _name_of_file(name: str, number: int, taken: set[str]) -> str:
+    """Return the name of a puzzle as a file may have it, or its number; another puzzle has another one."""
+    stem = re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or f"{number:04d}"
+    choice, again = stem, 1
+    while choice.lower() in taken:  # some disks do not tell A and a apart
+        again += 1
+        choice = f"{stem}-{again}"
+    taken.add(choice.lower())
+    return choice
+
+
+def _write_files(call: Call[Print, None]) -> CommandResult:
+    """Write a picture or a page of each puzzle into a folder, named by its id, its title or its number."""
+    own = call.about
+    summary, taken, to = Summary(isa=kernel.isa()), set[str](), call.options.to
+    sources = Inputs(call.inputs)
+    os.makedirs(local_path(call.output), exist_ok=True)
+
+    def write_one(puzzle: PuzzleRecord, _: str) -> None:
+        name, grid = " ".join(puzzle.extra.values()), Grid(puzzle.cells)
+        number = summary.puzzles + 1
+        path = os.path.join(call.output, f"{_name_of_file(name, number, taken)}.{to}")
+        with open_text(path, sources) as file:
+            if to in {"svg", "png"}:
+                click.echo(bytes_of(own.svg(puzzle.cells), to), file, nl=False)
+                return
+            solution = solve(grid) if own.solutions and check(grid) else None
+            printed = PrintedPuzzle(grid, name, solution=solution, number=number)
+            look: dict[str, Any] = {
+                name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")
+            }
+            sheets = Sheets([printed], per_page=1, pdf=to == "pdf", heading="number", **look)
+            _write(sheets, 1, file)
+
+    each_noted(call, sources, summary, write_one, names="id")
+    return CommandResult(summary, fields={})
+
+
+def _write(sheets: Sheets, boards: int, file: TextIO) -> None:
+    """Write puzzles on pages to an output."""
+    with Display() as display:
+        for piece in sheets:
+            display.pages(boards)
+            click.echo(bytes_of(piece), file, nl=False)
+
+
+def command(call: Call[Print, None]) -> CommandResult:
+    """Write pages, a file for each puzzle, or one puzzle."""
+    if call.show.json and call.output == "-":
+        raise click.UsageError(Message("--json prints a summary, not the page or picture; add --output PATH"))
+    if is_folder(call.output):
+        return _write_files(call)
+    if call.options.to in {"html", "pdf"}:
+        return _write_pages(call)
+    return report(call)
+
+
+COMMAND = Command(
+    Print,
+    examples=(
+        "unidoku print puzzles.txt -o sheets.html --title Sunday --solutions",
+        "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
+    ),
+    function=command,
+    options=("output", format_option(*_FORMATS, of_folder=("svg", "html", "pdf", "png")), *READING),
+)

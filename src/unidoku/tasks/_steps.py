@@ -1,0 +1,158 @@
+"""The capability `steps`: how puzzles are solved, step by step.
+
+`unidoku.steps` is in `unidoku.rating._steps`, `unidoku.steps_many` in `unidoku.rating._paths`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any, ClassVar
+
+from unidoku._cli.command import Command
+from unidoku._cli.terminal import in_words
+from unidoku._columns import ColumnSpec
+from unidoku._options import LANG, option
+from unidoku._table.batch import Batch
+from unidoku._task import ResultBatch, Task, Work
+from unidoku._threads import Cancel
+from unidoku.grid import Grid
+from unidoku.rating._deduction import Deduction
+from unidoku.rating._names import barred_by, names_of, technique_of
+from unidoku.rating._scale import SCALE, STUCK, STUCK_WITH_CHOSEN
+from unidoku.rating._sentences import Sentences
+from unidoku.rating._steps import steps
+from unidoku.tasks._shared import every_step
+
+STEP = {
+    "technique": ColumnSpec("words", "technique of the step", technique_of),
+    "name": ColumnSpec("words", "the name that players use, such as Skyscraper", names_of),
+    "kind": ColumnSpec("words", "full house, type 1 to 4, or a kind of chain: double, X, cell …"),
+    "rating": ColumnSpec("float64", "rating of the step"),
+    "placements": ColumnSpec("words[]", "what is filled in, such as r4c2=7"),
+    "eliminations": ColumnSpec("words[]", "the candidates that are removed, such as r4c2=7"),
+    "before": ColumnSpec("cells", "the digits before the step"),
+    "candidates": ColumnSpec("uint16[81]", "candidates before the step by cell: bit d - 1 for digit d"),
+}
+"""Columns of a step, with words in English; tasks add their own ``sentence``."""
+
+FAST = tuple(name for name in STEP if name != "candidates")
+"""Columns of a step that no other column implies."""
+
+
+class StepsTask(Task):
+    """Solve each puzzle step by step, like Sudoku Explainer.
+
+    Each step gets a row. A puzzle with several or no solutions has a reason instead. A puzzle that no
+    technique solves has a reason in each of its rows. On a terminal, the steps of one PUZZLE are sentences.
+
+    Parameters
+    ----------
+    techniques, without : str, optional
+        As for `unidoku.steps`. A puzzle that they do not solve has a reason in each of its rows.
+    lang : {"en", "zh"}
+        The language of the sentences.
+    """
+
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "step": ColumnSpec("uint16", "number of the step, from 1"),
+        **STEP,
+        "further_eliminations": ColumnSpec("words[]", "further candidates that its reason rules out"),
+        "sentence": ColumnSpec("string", "the step in words"),
+        "solved": ColumnSpec("bool", "whether the techniques solve the puzzle"),
+        "cells_left": ColumnSpec("uint8", "empty cells after the last step"),
+    }
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
+    # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many rows
+    batch_size: ClassVar[int] = 256
+    techniques: str | None = option(
+        None,
+        "Use only these techniques, such as singles,x-wing (docs/rating.md).",
+        metavar="NAMES",
+        show_default="all",
+    )
+    without: str | None = option(None, "Do not use these techniques.", metavar="NAMES")
+    lang: str = LANG.field()
+    scale: str = field(default=SCALE, init=False)
+
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
+        """Find the steps, and write sentences if requested."""
+        barred = barred_by(self.techniques, self.without)
+        yield step_results(batch, work, cancel, None, Sentences(self.lang).line, barred=barred)
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        super().__post_init__()
+        barred_by(self.techniques, self.without)
+
+
+def step_results(
+    batch: Batch,
+    work: Work,
+    cancel: Cancel,
+    limit: int | None,
+    sentence: Callable[[Deduction], str],
+    *,
+    barred: int = 0,
+    marks: Sequence[Any] | None = None,
+) -> ResultBatch:
+    """Find the steps of each puzzle, or at most `limit` of them, or the one of positions with these marks.
+
+    Return the columns that are written. A hint, for which the limit is 1, removes all that its pattern rules
+    out.
+
+    These are columns of `STEP`, ``step`` with the number of the step, ``sentence``, ``solved`` and
+    ``cells_left``.
+    """
+    from unidoku._table.column import Column
+    from unidoku.rating._paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs none
+
+    removed = {"eliminations"} if limit == 1 else {"further_eliminations"}
+    if marks:
+        paths = steps_at(batch, marks, cancel)
+    else:
+        paths = first_steps(
+            batch,
+            limit or ALL,
+            barred=barred,
+            candidates=not work.columns.isdisjoint({"candidates", "sentence", *removed}),
+            cancel=cancel,
+        )
+    every = paths.columns(candidates="candidates" in work.columns)
+    columns: dict[str, Any] = {name: column for name, column in every.items() if name in work.columns}
+    if not work.columns.isdisjoint(removed):
+        every = paths.eliminations()
+        columns |= {name: every[name] for name in removed}
+    if "sentence" in work.columns:
+        columns["sentence"] = Column.of(map(sentence, paths.deductions()))
+    if not work.columns.isdisjoint({"solved", "cells_left"}):
+        solved, left = (bytes(map(end.__getitem__, paths.source_rows)) for end in paths.ends())
+        columns |= {"solved": Column(memoryview(solved).cast("?")), "cells_left": Column(left)}
+    return ResultBatch(batch, columns, paths.source_rows, paths.reasons)
+
+
+def result(task: StepsTask, puzzle: bytes | str) -> Any:
+    """Return the steps that solve one puzzle."""
+    return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
+
+
+def show(task: StepsTask, puzzle: bytes | str) -> str:
+    """Return the steps of one puzzle in words."""
+    found = result(task, puzzle)
+    text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
+    if found.solved:
+        return text
+    stuck = in_words(STUCK if task.techniques is task.without is None else STUCK_WITH_CHOSEN).capitalize()
+    if found:
+        return f"{text}\n{stuck}."
+    return f"{stuck}."
+
+
+COMMAND = Command(
+    StepsTask,
+    examples=(
+        "unidoku steps puzzles.txt -o steps.parquet",
+        "unidoku steps puzzles.txt --techniques singles --to csv",
+    ),
+    shows={"json": result, "terminal": show},
+)

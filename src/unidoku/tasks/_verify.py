@@ -1,0 +1,599 @@
+"""The task `verify`: a comparison of answers with the puzzles.
+
+The functions in memory are in `unidoku.craft._verification`. `audit` and `check --sample` also compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from itertools import islice
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from unidoku._answers.columns import answer_path, named_answers, question_about, question_without
+from unidoku._cli.call import Call
+from unidoku._cli.command import Command
+from unidoku._cli.run import CommandResult
+from unidoku._columns import ColumnSpec
+from unidoku._compat import np
+from unidoku._native.text.columns import agree, read_cells
+from unidoku._options import PARTS, RUNNING, TABLE, Choice, Option, option
+from unidoku._schema import COLUMNS_OF_RECORDS
+from unidoku._table.batch import Batch, Roles
+from unidoku._table.column import Column, ListValues, StringValues
+from unidoku._table.json_values import as_text
+from unidoku._task import ResultBatch, Task, Work
+from unidoku._threads import Cancel
+from unidoku._verdict import Verdict
+from unidoku._words import language, say
+from unidoku.cell import NO_ANSWER, symbols_of
+from unidoku.craft._verification import copies_of, read_answer, verify_rows
+from unidoku.errors import FormatError, InvalidPuzzleError, Message, Reason, escape
+from unidoku.files._column_names import PUZZLE_NAMES, role_of
+from unidoku.files._paths import Path
+from unidoku.files._roles import column_number
+from unidoku.kernel import SearchOutputs, solve_rows
+from unidoku.runner._summary import MAX_MESSAGES, Summary, different_puzzles
+from unidoku.tasks._search import Search
+from unidoku.tasks._shared import aligned, answer_counts, count_lines, fact_line, figure, label
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OUTCOMES = ("missing", "right", "wrong", "no grid", "invalid")
+"""Outcomes of a comparison, by their codes; the first three are those in `agree`."""
+
+OUTCOME = {
+    "outcome": ColumnSpec(
+        "words", "right, wrong, no grid, missing or invalid", {word: word for word in OUTCOMES}
+    )
+}
+"""The column of outcomes."""
+
+CELL_ERRORS = {
+    "solved": ColumnSpec("bool", "whether the answer is right"),
+    "wrong_cells": ColumnSpec(
+        "int16", "cells that differ from the only solution, -1 if there is none", is_signed=True
+    ),
+    "broken_houses": ColumnSpec("uint8", "rows, columns and boxes without all nine digits"),
+    "changed_clues": ColumnSpec("uint8", "clues that the answer changes"),
+    "empty_cells": ColumnSpec("uint8", "cells that the answer leaves empty"),
+    "filled": ColumnSpec("uint8", "open cells of the puzzle that the answer fills"),
+    "correct": ColumnSpec(
+        "int16", "filled cells that agree with the solution, -1 if it is unknown", is_signed=True
+    ),
+    "kept_clues": ColumnSpec("uint8", "clues that the answer keeps"),
+    "score": ColumnSpec("float64", "share of open cells that are correct times share of clues kept"),
+}
+"""Columns of a comparison with an answer; see `unidoku.Verification`."""
+
+FAULTS = ("wrong_cells", "broken_houses", "changed_clues")
+"""Columns whose sums a comparison counts."""
+
+OF_ANSWERS = ("right", "wrong", "no_grid", "missing")
+"""Counts of answers; ``wrong`` are those with a grid."""
+
+_PLACES = [OF_ANSWERS.index(outcome.replace(" ", "_")) for outcome in OUTCOMES[:-1]]
+"""The place in `OF_ANSWERS` of each code."""
+
+ANSWER_COUNTS = (*OF_ANSWERS, *FAULTS)
+"""Counts of a comparison."""
+
+NUMBERS = ("expected", "expected_count")
+"""Names of columns in which a text shorter than a grid is a number of solutions."""
+
+PREDICTION = Option(
+    "prediction",
+    "Read the predictions from this column: its name, number or path.",
+    show_default="by its name",
+    metavar="COLUMN",
+)
+"""The option for the column of answers."""
+
+
+_NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
+"""Names of solutions that are not compared if there is another solution: some are numbers."""
+_OPENS = b"[{ \t\r\n"
+"""The bytes that a list or an object can begin with."""
+_MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
+_NOT_COMPARED = Reason("not_compared", "the number of solutions was not compared")
+_Answers: TypeAlias = "tuple[Column, dict[int, Reason]]"
+"""Answers as texts, and why records have none that is known."""
+_NOT_WRONG = (NO_ANSWER, _NOT_COMPARED)
+_REASONS = (
+    Reason("wrong_answer", "the grid has empty cells"),
+    Reason("wrong_answer", "a clue is changed"),
+    Reason("wrong_answer", "a digit occurs twice in a house"),
+)
+
+
+class Verify(Task):
+    """Compare predicted solutions with their puzzles.
+
+    A column of the inputs holds the predictions. A prediction is 81 cells, a JSON list of 81 cells or 9 rows,
+    or a text that contains a grid. The last grid of a text counts, and everything up to its last </think> is
+    skipped.
+
+    A prediction is right if it is a full grid that follows the rules and keeps all clues. Otherwise it is
+    missing (empty), no grid (only text) or wrong.
+
+    Rows that are not right have a reason. Rows with a grid have all columns.
+
+    The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
+
+    Parameters
+    ----------
+    prediction : str, optional
+        Their column, or a path into it such as ``response.content`` or ``responses[1]``.  By default it is
+        the column with a name of answers (``prediction``, ``response``, …), or the only one next to the
+        puzzles; otherwise an error lists what can be written.
+    answer : {"text", "tag"}
+        As for `unidoku.verify`.
+    samples : bool
+        Whether each of several answers of a record is compared, and has a row; otherwise they are an error.
+        The rows and the summary then have pass@k.
+    group : str, optional
+        A column that has the same value for all answers to one puzzle, such as ``id``, if each answer has a
+        record of its own.  The summary then has pass@k of these groups.
+    by : str, optional
+        A column, such as ``difficulty``: the summary has the outcomes for each of its values.
+    """
+
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {
+        "sample": ColumnSpec("int64", "number of the answer within its record, from 1"),
+        "pass_at": ColumnSpec("float64[]", "pass@1, pass@2 and so on of the record"),
+        **OUTCOME,
+        **CELL_ERRORS,
+    }
+    summary_counts: ClassVar[tuple[str, ...]] = (*ANSWER_COUNTS, "no_solution")
+    verifies: ClassVar[bool] = True
+    prediction: str | None = PREDICTION.field()
+    answer: str = option(
+        "text",
+        "Read the grid from the whole answer (text), or from its last <answer> (tag).",
+        Choice(["text", "tag"]),
+    )
+    samples: bool = option(False, "Compare all answers of a record, a row for each.")
+
+    group: str | None = Option(
+        "group", "Compute pass@k of the answers that have the same value here.", metavar="COLUMN"
+    ).field()
+    by: str | None = Option(
+        "by", "Count the outcomes for each value of this column.", metavar="COLUMN"
+    ).field()
+
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return the columns of an input that it works on, by what they are."""
+        path = answer_path(roles, self.prediction, names_written)
+        return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
+
+    def has_answers(self, roles: Roles) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Return whether an input has a column of answers, or the user names one, and not only solutions."""
+        path = answer_path(roles, self.prediction, names_written)
+        if path is None:
+            return named_answers(roles) != []
+        return path[0] in roles.names and (self.prediction is not None or path[0] not in roles.solutions)
+
+    @property
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns, with the numbers of samples if there may be several."""
+        return (
+            "line",
+            "puzzle",
+            *(["sample", "pass_at"] if self.samples else []),
+            *OUTCOME,
+            *CELL_ERRORS,
+            "reason",
+            "file",
+        )
+
+    def check_late(self, batch: Batch) -> None:
+        """Refuse columns that come late if another column has the answers from there on."""
+        roles = batch.roles
+        decisions = (
+            answer_path(one, self.prediction, names_written) for one in (roles, batch.without_late().roles)
+        )
+        if len({*decisions}) > 1:
+            values = ((name, column.to_list()) for name, column in batch.columns.items())
+            first = {name: next(filter(None, column), None) for name, column in values}
+            raise question_about(roles._replace(first=first), batch.source)
+
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
+        """Compare the answers."""
+        path = path_in(batch, self.prediction) if len(batch) else Path()
+        numbers, answers = np.ones(len(batch), np.int64), None
+        if self.samples and len(batch):
+            batch, numbers, answers = _with_samples(batch, path)
+        results = ResultBatch(batch)
+        outcomes = compare_answers(results, cancel, path, has_tag=self.answer == "tag", given=answers)
+        is_right = outcomes == _RIGHT
+        results.columns["sample"] = Column(numbers)
+        if self.samples or "pass_at" in work.columns:
+            _count_samples(results, numbers, is_right)
+        if self.group is not None:
+            results.samples = []  # only of records without a group
+            _count_groups(results, _values_of(results.batch, self.group), is_right)
+        if self.prediction is None and len(batch) and (outcomes == _MISSING).all():
+            results.question = question_without(path, batch.roles)
+        if self.by is not None:
+            codes = results.columns["outcome"].values.tolist()
+            for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
+                results.by.setdefault(value, [0] * len(OF_ANSWERS))[_PLACES[code]] += 1
+        found = solve_rows(batch.cells[~is_right], 1, grids=0, cancel=cancel)
+        results.counts["no_solution"] = int(np.count_nonzero(found.verdicts == int(Verdict.NONE)))
+        yield results
+
+    def check_end(self, summary: Summary) -> None:
+        """Ask where the answers are if no record of the run has one, and other columns have texts."""
+        missing = summary.task_counts["missing"]
+        if summary.question and 0 < missing == summary.puzzles - summary.invalid:
+            raise FormatError(summary.question, file=summary.files[0].file)
+
+
+@cache
+def names_written() -> frozenset[str]:
+    """Return the columns that commands write, without names of puzzles, solutions and answers."""
+    tasks = import_module("unidoku.tasks")  # all of them, which import this one
+    declared = (getattr(tasks, name).columns for name in dir(tasks) if name[0].isupper())
+    names = {*COLUMNS_OF_RECORDS}.union(*declared)
+    return frozenset(name for name in names if not role_of(name) and name not in PUZZLE_NAMES)
+
+
+def _values_of(batch: Batch, typed: str) -> list[str]:
+    """Return the texts at a path that the user typed, for each puzzle of a batch."""
+    roles = batch.roles
+    path = Path.of(roles.names, typed)
+    name = roles.names[column_number(roles.names, path[0])]
+    columns = {roles.puzzles: batch.puzzles()} | batch.puzzle_columns()
+    found = map(path.values, columns[name].to_list())
+    return ["" if value in ([], [None]) else as_text(value[0]) for value in found]
+
+
+def pass_at(right: int, count: int) -> list[float]:
+    """Return pass@1 to pass@count for so many answers, some of them right.
+
+    pass@k is the chance that one of k answers, drawn without repeats, is right: the unbiased estimator of
+    Chen et al., Evaluating Large Language Models Trained on Code (2021), 1 - C(n - c, k) / C(n, k).
+    """
+    return [1 - comb(count - right, k) / comb(count, k) for k in range(1, count + 1)]
+
+
+def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: NDArray[np.bool_]) -> None:
+    """Add pass@k of each record to its rows, and how many records have so many right answers of so many."""
+    begins = np.flatnonzero(numbers == 1)
+    counts = np.diff(np.append(begins, len(numbers))).tolist()
+    right = np.add.reduceat(is_right.astype(np.int64), begins).tolist() if len(begins) else []
+    chances = [pass_at(*pair) for pair in zip(right, counts, strict=True)]
+    values = [chance for chance, count in zip(chances, counts, strict=True) for _ in range(count)]
+    ends = np.cumsum([0, *map(len, values)], dtype=np.int64)
+    flat = np.array([number for value in values for number in value], np.float64)
+    results.columns["pass_at"] = Column(ListValues(Column(flat), ends))
+    if not results.samples and counts:
+        results.samples = [[0] * (n + 1) for n in range(max(counts) + 1)]
+    for few, count in zip(right, counts, strict=True):
+        results.samples[count][few] += 1
+
+
+def _count_groups(results: ResultBatch, values: list[str], is_right: NDArray[np.bool_]) -> None:
+    """Count the right answers of each group; a row without a value is a record of its own."""
+    puzzles = map(symbols_of, results.batch.grids())
+    for value, puzzle, is_one in zip(values, puzzles, is_right.tolist(), strict=True):
+        if not value:
+            results.samples = results.samples or [[], [0, 0]]
+            results.samples[1][is_one] += 1
+            continue
+        count = results.groups.setdefault(value, [0, 0])
+        count[0] += is_one
+        count[1] += 1
+        if results.group_puzzles.setdefault(value, puzzle) != puzzle:
+            raise different_puzzles(value, results.batch.source)
+
+
+def means_of_pass_at(summary: Summary) -> list[tuple[float, int]]:
+    """Return the means of pass@1 and so on over records or groups with so many answers, and their numbers."""
+    found = [(right, count, 1) for right, count in summary.groups.values()]
+    found += [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
+    most = max((n for _, n, _ in found), default=0)
+    sums, numbers = [0.0] * most, [0] * most
+    for right, count, number in found:
+        for k, chance in enumerate(pass_at(right, count)):
+            sums[k] += number * chance
+            numbers[k] += number
+    return [(total / number, number) for total, number in zip(sums, numbers, strict=True)]
+
+
+class CheckSample(Search):
+    """Check the sample, and compare the numbers of solutions."""
+
+    columns: ClassVar[Mapping[str, ColumnSpec]] = {**Search.columns, **OUTCOME, **CELL_ERRORS}
+    summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
+    limit: int | None = 2
+    budget: int | None = None
+    verifies: ClassVar[bool] = True
+
+    def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
+        """Return none: the file does not belong to the user's inputs."""
+        return {}
+
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
+        """Count the solutions, and compare the numbers."""
+        outputs, results = self.search(batch, work, cancel)
+        path = named_or_solution(batch.roles) or Path()
+        compare_answers(results, cancel, path, outputs=outputs, limit=self.limit or 0)
+        yield results
+
+
+def named_or_solution(roles: Roles) -> Path | None:
+    """Return the path to the named answers of a data set, or else to its solutions; None without them."""
+    solutions = sorted(roles.solutions, key=lambda name: name.lower() in _NO_ANSWERS)
+    names = [*named_answers(roles), *solutions]
+    return Path(names[:1]) if names else None
+
+
+def path_in(batch: Batch, typed: str | None) -> Path:
+    """Return the path to the answers of a batch; an error if nobody says it, or if it is not there."""
+    roles = batch.roles
+    path = answer_path(roles, typed, names_written)
+    if not batch.columns:
+        text = "the puzzles have no answers; write a puzzle and its answer on one line: {example}"
+        example = "echo PUZZLE,ANSWER | unidoku verify"
+        raise FormatError(Message(text, example=example), file=batch.source)
+    if path is None:
+        raise question_about(roles, batch.source)
+    if path[0] not in batch.columns:
+        text, listed = "expected a column {column}, found {listed}", ", ".join(batch.columns)
+        raise FormatError(Message(text, column=str(path), listed=listed), file=batch.source)
+    return path
+
+
+def _with_samples(batch: Batch, path: Path) -> tuple[Batch, NDArray[np.int64], _Answers]:
+    """Return a batch with a record for each answer, their numbers from 1 within a puzzle, and the answers."""
+    column = batch.puzzle_columns()[path[0]]
+    if not _has_trees(column, path):
+        return batch, np.ones(len(batch), np.int64), (column, {})
+    said, reasons = _said_at(path, column)
+    answers = [texts or [""] for texts in said]
+    counts = np.array([*map(len, answers)], np.int64)
+    begins = np.cumsum(counts) - counts
+    reasons = {int(begins[row]): reason for row, reason in reasons.items()}
+    puzzles = np.repeat(np.arange(len(batch)), counts)
+    numbers = np.arange(len(puzzles)) - np.repeat(begins, counts) + 1
+    taken, order, records = batch.take(puzzles), None, puzzles
+    if batch.order is not None:
+        kinds = np.asarray(batch.order, np.int64)
+        records = np.repeat(np.arange(len(kinds)), np.where(kinds < 0, 1, counts[kinds]))
+        order = kinds[records]
+        order[order >= 0] = np.arange(len(puzzles))
+    columns = {name: one.take(records) for name, one in batch.columns.items()}
+    batch = replace(batch, starts=taken.starts, lines=taken.lines, order=order, columns=columns)
+    return batch, numbers, (Column.of([text or None for texts in answers for text in texts]), reasons)
+
+
+def _has_trees(column: Column, path: Path) -> bool:
+    """Return whether some values of the column of answers may be lists or objects, as such or as texts."""
+    if path.is_deep or column.has_lists():
+        return True
+    texts = column.texts()
+    firsts = np.frombuffer(texts.text, np.uint8)[texts.starts[texts.ends > texts.starts]].tobytes()
+    return len(firsts.translate(None, _OPENS)) < len(firsts)
+
+
+def _said_at(path: Path, column: Column) -> tuple[list[list[str]], dict[int, Reason]]:
+    """Return the answers of each value of a column, and why a value has none that is known."""
+    from unidoku._answers.values import answers_at  # not at the top: grids need no reader of texts
+
+    said, reasons = list[list[str]](), dict[int, Reason]()
+    for row, value in enumerate(column.to_list()):
+        said.append([])
+        try:
+            said[row] = answers_at(path, value)
+        except InvalidPuzzleError as error:
+            reasons[row] = error.message
+    return said, reasons
+
+
+def _one_answer_each(batch: Batch, path: Path) -> _Answers:
+    """Return the answers of a batch; several answers in a record are an error."""
+    column = batch.puzzle_columns()[path[0]]
+    if not _has_trees(column, path):
+        return column, {}
+    said, reasons = _said_at(path, column)
+    for row, answers in enumerate(said):
+        if len({*answers}) > 1:
+            raise _several_answers(batch, path, len(answers), row)
+    return Column.of([next(iter(answers), None) for answers in said]), reasons
+
+
+def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
+    """Return the error about a record with several answers, from which the user has to choose."""
+    message = Message(
+        "{n} answers are at {path}; choose one with --prediction (or prediction), such as "
+        "{example}, or all with --samples (or samples)",
+        n=count,
+        path=repr(str(path)),
+        example=repr(f"{path}[0]"),
+    )
+    return FormatError(message, file=batch.source, line=int(batch.lines[row]))
+
+
+def compare_answers(
+    results: ResultBatch,
+    cancel: Cancel,
+    path: Path,
+    *,
+    outputs: SearchOutputs | None = None,
+    limit: int = 0,
+    has_tag: bool = False,
+    given: _Answers | None = None,
+) -> NDArray[np.uint8]:
+    """Compare the answers at a path into the columns with the puzzles of a batch.
+
+    Add the columns and counts to the results, with a reason for each fault; return the outcomes. Numbers of
+    solutions are compared with the counts of `outputs` up to the limit, if any. If no answers are `given`,
+    their column has them.
+    """
+    batch = results.batch
+    if not len(batch):
+        results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
+        results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
+        return np.empty(0, np.uint8)
+    columns = batch.puzzle_columns()
+    answers, several = given or _one_answer_each(batch, path)
+    texts = answers.texts()
+    if str(path).lower() in NUMBERS:
+        texts = _by_size(texts, grids=True)
+    puzzles = batch.cells  # made anew at each call
+    grids, reasons, is_grid = grids_in(texts, puzzles, has_tag=has_tag)
+    reasons[[*several]] = [*several.values()]
+    is_missing = ~is_grid
+    is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
+    is_refusal = ~(is_grid | is_missing)
+    errors = verify_rows(puzzles, grids, is_grid, cancel)
+    rows = np.flatnonzero(is_grid & ~errors["solved"])
+    faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
+    reasons[rows] = np.array(_REASONS, object)[np.argmax(faults, axis=0)]  # one of them is there
+    outcomes = np.where(errors["solved"], _RIGHT, np.where(is_missing, _MISSING, _WRONG))
+    outcomes = outcomes.astype(np.uint8)
+    for column in columns:
+        if column.lower() in NUMBERS:
+            _compare_numbers(columns[column].texts(), outcomes, reasons, outputs, limit)
+    by_row = {row: reasons[row] for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
+    mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NOT_WRONG)
+    results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
+    codes = np.where((outcomes == _WRONG) & is_refusal, _NO_GRID, outcomes).astype(np.uint8)
+    results.columns["outcome"] = Column(codes, OUTCOMES, is_dictionary=True)
+    results.columns["solved"] = Column(outcomes == _RIGHT)
+    results.columns["score"] = Column(errors["score"])
+    results.reasons |= by_row
+    results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
+    found = np.bincount(codes, minlength=len(OUTCOMES))
+    results.counts |= {outcome.replace(" ", "_"): int(found[k]) for k, outcome in enumerate(OUTCOMES[:-1])}
+    for error in FAULTS:
+        results.counts[error] = int(errors[error][is_grid].clip(0).sum())
+    return outcomes
+
+
+def _compare_numbers(
+    texts: StringValues,
+    outcomes: NDArray[np.uint8],
+    reasons: NDArray[np.object_],
+    outputs: SearchOutputs | None,
+    limit: int,
+) -> None:
+    """Compare the numbers of solutions in a column; the worse of two answers counts."""
+    text, starts, ends = _by_size(texts, grids=False)
+    reasons[(outcomes == _MISSING) & (ends > starts)] = _NOT_COMPARED
+    if outputs is None:
+        return
+    grid_outcomes = outcomes.copy()
+    agree(text, starts, ends, outputs.verdicts, outputs.counts, outputs.complete, outcomes, limit)
+    reasons[outcomes == _RIGHT] = ""
+    for row in np.flatnonzero((outcomes == _WRONG) & (grid_outcomes != _WRONG)).tolist():
+        is_least = not outputs.complete[row] or 0 < limit == outputs.counts[row]
+        number = f"{outputs.counts[row]:,}"
+        number = Message("{n} or more", n=number) if is_least else number
+        reasons[row] = Reason("wrong_answer", "the number of solutions is {n}", n=number)
+
+
+def _by_size(texts: StringValues, *, grids: bool) -> StringValues:
+    """Keep the texts that are as long as grids, or the shorter texts; empty all other texts."""
+    starts, ends = texts.starts, texts.ends
+    return StringValues(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
+
+
+def grids_in(
+    texts: StringValues, puzzles: NDArray[np.uint8], *, has_tag: bool = False
+) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
+    """Read grids from texts: return cells 0 to 9, uint8[n, 81], faults (or ``""``), and which are grids."""
+    starts, ends = texts.starts, texts.ends
+    n, plain = len(starts), np.flatnonzero(ends - starts == 81)
+    grids, reasons = np.zeros((n, 81), np.uint8), np.full(n, "", np.object_)
+    is_grid = np.zeros(n, np.bool_)
+    if plain.size:
+        is_plain = plain.size == n
+        cells = grids if is_plain else np.empty((plain.size, 81), np.uint8)
+        wrong = read_cells(texts.text, starts[plain], cells.reshape(-1))
+        is_grid[plain] = True
+        is_grid[plain[wrong]] = False
+        if not is_plain:
+            grids[plain] = cells
+    is_grid[copies_of(puzzles, grids)] = False
+    is_missing = ends == starts
+    reasons[is_missing] = NO_ANSWER
+    for row in np.flatnonzero(~(is_grid | is_missing)).tolist():
+        answer = bytes(texts.text[starts[row] : ends[row]])
+        cells_of_row, why = read_answer(answer, has_tag=has_tag, puzzle=puzzles[row].tobytes())
+        grids[row], reasons[row] = np.frombuffer(cells_of_row, np.uint8), why or ""
+        is_grid[row] = not why
+    return grids, reasons, is_grid
+
+
+def command(call: Call[Verify, None]) -> CommandResult:
+    """Print the counts of right and wrong predictions."""
+    task = call.about
+    summary = call.run(names_wrong=False)
+    counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
+    lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
+    fields = dict[str, Any]()
+    if task.samples or task.group is not None:
+        means = means_of_pass_at(summary)
+        lines += _lines_of_means(means, summary.invalid)
+        chances, numbers = ([*values] for values in zip(*means, strict=True)) if means else ([], [])
+        fields |= {"pass_at": chances, "pass_at_records": numbers}
+    if task.by is not None:
+        fields["by"] = {value: dict(zip(OF_ANSWERS, row, strict=True)) for value, row in summary.by.items()}
+        heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
+        table = [(escape(value), *map(figure, row)) for value, row in summary.by.items()]
+        lines += aligned([heading, *table], heading[0])
+    return call.told(summary, lines, _notes(task, summary), is_right=summary.all_right, **fields)
+
+
+def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[str]:
+    """Yield pass@1 and so on, each with the number of records, and how many of all could not be read."""
+    width = max(18, len(f"pass@{len(means)}"))
+    for k, (chance, number) in enumerate(means, 1):
+        text = say("{chance} over {n} records", chance=f"{chance:.4f}", n=f"{number:,}")
+        if invalid:
+            text = say(
+                "{chance} over {n} records; {invalid} could not be read",
+                chance=f"{chance:.4f}",
+                n=f"{number:,}",
+                invalid=f"{invalid:,}",
+            )
+        yield fact_line(f"pass@{k}", text, width)
+
+
+def _notes(task: Verify, summary: Summary) -> Iterator[str]:
+    """Yield how many puzzles have no solution; where answers were looked for, if none was found."""
+    if count := summary.task_counts["no_solution"]:
+        yield say("note: {n} of the puzzles have no solution", n=f"{count:,}")
+    missing, no_grid = (summary.task_counts[name] for name in ("missing", "no_grid"))
+    if not 0 < summary.puzzles == missing + no_grid:
+        return
+    paths = [path for file in summary.files for path in file.columns.get("answers", ())]
+    if task.prediction:
+        paths = [task.prediction]
+    for path in dict.fromkeys(paths):
+        if no_grid:
+            yield say("note: no answer at {path} has a grid", path=repr(path))
+        else:
+            yield say("note: no record has an answer at {path}; choose with --prediction", path=repr(path))
+
+
+COMMAND = Command(
+    Verify,
+    examples=(
+        "unidoku verify predicted.csv --where outcome=wrong -o wrong.csv",
+        "echo PUZZLE,ANSWER | unidoku verify",
+    ),
+    function=command,
+    options=(
+        TABLE["output"].replace(default=None, show_default="no rows"),
+        *("to", "columns", "where", "keep"),
+        *(TABLE[name].replace(needs=("--output",)) for name in PARTS),
+        *RUNNING,
+    ),
+)

@@ -1,0 +1,348 @@
+"""Diagnoses in words, as boards and as pages, from the sentences of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import product
+from typing import Any
+
+from unidoku._words import Line, Texts, table
+from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
+from unidoku.craft._diagnosis import Diagnosis, with_clues
+from unidoku.grid import Clash, Grid
+from unidoku.method._record import UNITS, MethodEvent, Record, Replay
+from unidoku.method._report import Words, line_of, named, report as method_report, values_picture
+from unidoku.view._pages import template
+from unidoku.view._svg import svg
+
+
+def proof_of(record: Record) -> set[int]:
+    """Return the numbers, from 1, of the last event of a record and of all events that justify it."""
+    events = record.events
+    reasons: list[tuple[int, ...]] = [()]
+    replay = record.replay()
+    origin = [0] * 82  # event that gave a cell its value
+    presets: list[tuple[int, list[int]]] = []
+    for number, event in enumerate(events, 1):
+        if event.kind == "retract":
+            preset, origin = presets.pop()
+            reasons.append((number - 1, preset))
+        else:
+            zeros, why = _zeros_before(event, replay), replay.state.why
+            justified = [int(why[digit - 1, cell - 1]) for cell, digit in zeros]
+            justified += [origin[cell] for cell in _values_before(event, replay)]
+            reasons.append(tuple(number for number in justified if number > 0))
+        if event.kind == "preset":
+            presets.append((number, origin[:]))
+        if event.kind in {"preset", "convert"}:
+            origin[event.cell] = number
+        replay.forward()
+    numbers: set[int] = set()
+    if events:
+        pending = [len(events)]
+    else:
+        pending = []
+    while pending:
+        number = pending.pop()
+        if number not in numbers:
+            numbers.add(number)
+            pending.extend(reasons[number])
+    return numbers
+
+
+def _zeros_before(event: MethodEvent, replay: Replay) -> Iterable[tuple[int, int]]:
+    """Return the cells and digits whose zeros justify an event."""
+    cell, digit, unit = event.cell, event.digit, _unit_of(event)
+    match event.kind, event.rule:
+        case "zero", "extended":
+            return product(_outside(event), [digit])
+        case "zero", "subset" if cell in event.cause:
+            outside = _outside(event)
+            places = (replay.state.places(event.unit, digit) for digit in range(1, 10))
+            confined = [digit for digit, cells in enumerate(places, 1) if not {*cells} & {*outside}]
+            return product(outside, confined)
+        case "zero", "subset":
+            return product(event.cause, range(1, 10))
+        case ("convert", "theorem3") | ("contradiction", _) if unit:
+            return product(unit, [digit])
+        case ("convert", "theorem2") | ("contradiction", _):
+            return product([cell], range(1, 10))
+    return ()
+
+
+def _outside(event: MethodEvent) -> list[int]:
+    """Return the cells of the unit of an event that are not its cause."""
+    return [cell for cell in _unit_of(event) if cell not in event.cause]
+
+
+def _values_before(event: MethodEvent, replay: Replay) -> Sequence[int]:
+    """Return the cells whose values justify an event."""
+    match event.kind, event.rule:
+        case "zero", "theorem1":
+            return event.cause[:1]
+        case "convert", "theorem4":
+            return _unit_of(event)
+        case "contradiction", _:
+            # a cell of the unit with another value is excluded even if its zeroing is not done yet
+            return [c for c in _unit_of(event) if replay.state.NAK[event.digit - 1, c - 1]]
+    return ()
+
+
+def _unit_of(event: MethodEvent) -> Sequence[int]:
+    """Return the cells of the unit of an event; none of an event without a unit."""
+    if event.unit:
+        return UNITS[event.unit - 1]
+    return ()
+
+
+_BETWEEN = "   "  # between two grids
+
+
+def report(
+    diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc", proof: bool = False
+) -> Iterator[Line]:
+    """Describe a diagnosis.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+        As `diagnose` returns it.
+    lang : {"en", "zh"}
+        English or Chinese.
+    names : {"rc", "numbers"}
+        Call a cell ``r1c2``, or 2 as the book does.
+    proof : bool
+        Also show the steps of the method that lead to a contradiction, in the notation of the book.
+
+    Returns
+    -------
+    iterator of Line
+        In the picture of two solutions, ``emphasis`` holds the cells where they differ. The proof is
+        under a second title.
+
+    Examples
+    --------
+    >>> from unidoku.craft._diagnosis import diagnose
+    >>> for line in report(diagnose("11" + 79 * "."), names="numbers"):
+    ...     if line.kind != "picture":
+    ...         print(line.text)
+    No solution.
+    Cells 1 and 2 both hold 1 in row 1.
+    """
+    return named(_lines(diagnosis, Words(lang), proof=proof), names)
+
+
+def _lines(diagnosis: Diagnosis, words: Words, *, proof: bool) -> Iterator[Line]:
+    """Yield the lines of a report, with the usual names of cells."""
+    if diagnosis.verdict == "unique":
+        yield line_of("title", words.say("diagnose.unique"))
+        key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
+        redundant = words.join(clue.partition("=")[0] for clue in diagnosis.redundant)
+        yield line_of("", words.say(key, cells=redundant))
+    elif diagnosis.verdict == "multiple":
+        count = str(diagnosis.count)
+        if not diagnosis.count_is_exact:
+            count = words.say("diagnose.more", count=count)
+        yield line_of("title", words.say("diagnose.multiple", count=count))
+        differing = diagnosis.differing_cells
+        yield line_of("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
+        yield from _side_by_side(diagnosis.solutions, map(cell_number, differing))
+        yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
+        if diagnosis.deciding_sets > 1:
+            yield line_of("", words.say("diagnose.others", n=diagnosis.deciding_sets - 1))
+        symmetry = Grid(diagnosis.puzzle).clue_symmetry
+        for others in diagnosis.symmetric_clues:
+            clues = _clues(words, others)
+            yield line_of("", words.say("diagnose.symmetric", symmetry=symmetry, clues=clues))
+        if remainder := diagnosis.symmetric_sets - len(diagnosis.symmetric_clues):
+            yield line_of("", words.say("diagnose.symmetrics", n=remainder))
+        yield from _typos(diagnosis, words)
+    else:
+        yield line_of("title", words.say("diagnose.none"))
+        yield from _typos(diagnosis, words)
+        clashes = _clashes(diagnosis)
+        if not clashes:
+            conflict = _clues(words, diagnosis.conflict)
+            yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=conflict))
+        wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
+        yield from (line_of("picture", line) for line in values_picture(wrong.cells))
+        for clash in clashes:
+            fields = {
+                "first": cell_name(clash.first),
+                "second": cell_name(clash.second),
+                "digit": clash.digit,
+                "unit": Texts("rating", words.lang).house(clash.house),  # the book has other words
+            }
+            yield line_of("contradiction", words.say("diagnose.givens", **fields))
+        if proof and (record := diagnosis.chain) is not None:
+            yield line_of("title", words.say("diagnose.chain"))
+            lines = method_report(record, lang=words.lang, names="rc", only=proof_of(record))
+            yield from (line for line in lines if line.kind not in {"title", "order"})
+
+
+def _clashes(diagnosis: Diagnosis) -> list[Clash]:
+    """Return each pair of equal clues in a house once, also if they share two houses."""
+    clashes = reversed(Grid(diagnosis.puzzle).clashes())
+    return [*{(clash.first, clash.second): clash for clash in clashes}.values()][::-1]
+
+
+def _wrong_clues(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """Return the clues of all clashes, or else those that contradict each other."""
+    pairs = ((cell, clash.digit) for clash in _clashes(diagnosis) for cell in (clash.first, clash.second))
+    return tuple(map(candidate_name, pairs)) or diagnosis.conflict
+
+
+def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
+    """Describe the changes of one clue that leave one solution."""
+    for typo in diagnosis.typos:
+        key = "diagnose.typo_or_extra" if typo.removable else "diagnose.typo"
+        yield line_of("", words.say(key, cell=typo.cell, clue=typo.clue, digit=typo.digit))
+    if remainder := diagnosis.typo_count - len(diagnosis.typos):
+        yield line_of("", words.say("diagnose.typos", n=remainder))
+
+
+def _clues(words: Words, clues: Iterable[str]) -> str:
+    pairs = (clue.split("=") for clue in clues)
+    return words.join(words.say("diagnose.clue", cell=cell, digit=digit) for cell, digit in pairs)
+
+
+def _side_by_side(solutions: Iterable[str], differing: Iterable[int]) -> Iterator[Line]:
+    """Draw two grids next to each other, with the cells where they differ emphasized."""
+    places = set()
+    for cell in differing:
+        row, column = divmod(cell, 9)
+        places.add((1 + row + row // 3, 2 + 2 * column + column // 3 * 2))
+    pictures = [values_picture(Grid(solution).cells) for solution in solutions]
+    for number, lines in enumerate(zip(*pictures, strict=True)):
+        starts = [k * (len(lines[0]) + len(_BETWEEN)) for k in range(len(lines))]
+        emphasis = sorted(start + column for start in starts for row, column in places if row == number)
+        yield line_of("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
+
+
+def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Iterator[tuple[str, str]]:
+    """Draw a diagnosis.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+    lang : {"en", "zh"}
+        The language of the captions.
+    labels : {"numbers", "rc", "both"}
+        As for `unidoku.view.svg`.
+
+    Yields
+    ------
+    tuple of str
+        A caption, and a board as one ``<svg>`` element, as wide as its container. The boards depend on the
+        puzzle:
+
+        - Several solutions: two of them with the differing cells in yellow, and the puzzle with the deciding
+          clues in green.
+        - No solution: the puzzle with the contradictory clues in red, in yellow the clues whose change leaves
+          one solution, and the state at the end of the chain.
+        - Both: the first such change, in green.
+        - One solution: the puzzle with the redundant clues in yellow, and the solution.
+
+    Examples
+    --------
+    >>> from unidoku.craft._diagnosis import diagnose
+    >>> [caption for caption, picture in boards(diagnose("11" + 79 * "."))]
+    ['Puzzle; the clues that contradict each other are red']
+    """
+    words = Words(lang)
+    for key, state, options in _boards(diagnosis):
+        caption = words.say(f"diagnose.{key}")
+        yield caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
+
+
+def _boards(diagnosis: Diagnosis) -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """Yield the key of the caption of each board, what it shows, and the options of its picture."""
+    puzzle = diagnosis.puzzle
+    if diagnosis.verdict == "unique":
+        redundant = _fill_of(diagnosis.redundant, "yellow")
+        yield "removable" if redundant else "puzzle", puzzle, {"fill": redundant}
+        yield "solution", diagnosis.solutions[0], {"givens": puzzle}
+    elif diagnosis.verdict == "multiple":
+        differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
+        for key, solution in zip(("first", "second"), diagnosis.solutions, strict=True):
+            yield key, solution, {"givens": puzzle, "fill": differing}
+        added = with_clues(Grid(puzzle), diagnosis.deciding_clues)
+        deciding = _fill_of(diagnosis.deciding_clues, "green")
+        yield "added", added, {"givens": puzzle, "fill": deciding}
+    else:
+        fill = _fill_of(_wrong_clues(diagnosis), "red")
+        fill |= {cell_number(typo.cell): "yellow" for typo in diagnosis.typos}
+        yield "changeable" if diagnosis.typos else "marked", puzzle, {"fill": fill}
+    for typo in diagnosis.typos[:1]:
+        correction = [f"{typo.cell}={typo.digit}"]
+        yield "corrected", with_clues(Grid(puzzle), correction), {"fill": _fill_of(correction, "green")}
+    if (record := diagnosis.chain) is not None:
+        number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+        event = record.events[number]
+        places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+        yield "last", record.state(number), {"fill": dict.fromkeys((cell - 1 for cell in places), "red")}
+
+
+def _fill_of(clues: Iterable[str], color: str) -> dict[int, str]:
+    """Return the colors of the cells of clues."""
+    return {candidate_of(clue)[0]: color for clue in clues}
+
+
+def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
+    """Write a diagnosis as one self-contained HTML page without a script.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+        As `unidoku.craft._diagnosis.diagnose` returns it.
+    lang : {"en", "zh"}
+
+    Returns
+    -------
+    str
+        Several solutions: two of them next to each other with the differing cells marked, and the clues that
+        decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
+        solution: the redundant clues.
+    """
+    (title, *summary), chain = _paragraphs(diagnosis, lang=lang)
+    return template("diagnose.html").render(
+        lang=lang,
+        title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle}",
+        heading=title,
+        words=table(lang)["page"],
+        summary=summary,
+        chain=chain,
+        boards=[*boards(diagnosis, lang=lang, labels="both")],
+    )
+
+
+def diagnose_pdf(diagnosis: Diagnosis, *, lang: str = "en") -> bytes:
+    """Write the same as a PDF."""
+    from unidoku.view._pdf import document  # not at the top: a terminal needs no PDF
+
+    paragraphs = _paragraphs(diagnosis, lang=lang, names="rc")
+    (title, *summary), chain = ([line.text for line in lines] for lines in paragraphs)
+    return document(title, [*summary, [*boards(diagnosis, lang=lang)], *chain], lang)
+
+
+def text(diagnosis: Diagnosis) -> str:
+    """Return the report in English as one text."""
+    return "\n".join(line.text for line in report(diagnosis))
+
+
+def fragment(diagnosis: Diagnosis) -> str:
+    """Return the sentences and boards for a notebook, without the chain of reasons."""
+    lines = "".join(f"<p>{escape(line.text)}</p>" for line in _paragraphs(diagnosis)[0])
+    figures = "".join(
+        f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{board}</figure>'
+        for caption, board in boards(diagnosis)
+    )
+    return f'{lines}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
+
+
+def _paragraphs(diagnosis: Diagnosis, **options: str) -> tuple[list[Line], list[Line]]:
+    """Return the sentences about a puzzle, and the chain of reasons with its title."""
+    lines = [line for line in report(diagnosis, proof=True, **options) if line.kind != "picture"]
+    chain = [k for k, line in enumerate(lines) if line.kind == "title"][1:] or [len(lines)]
+    return lines[: chain[0]], lines[chain[0] :]

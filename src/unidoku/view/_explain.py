@@ -1,0 +1,258 @@
+"""Pages that play solutions: steps of the scale, or the book's method."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Literal
+
+from unidoku._arguments import one_of
+from unidoku._threads import Cancel, cancel_of, within
+from unidoku._words import Language, table
+from unidoku.cell import cell_name, symbols_of
+from unidoku.grid import PuzzleLike
+from unidoku.kernel import solution_of
+from unidoku.method import MethodEvent, Record
+from unidoku.method._form import expansion_form
+from unidoku.method._record import UNITS
+from unidoku.method._report import Words, report, sentences
+from unidoku.method._rules import explain as record_of
+from unidoku.rating._deduction import SINGLES, Deduction, position_of
+from unidoku.rating._scale import DIFFICULTIES, HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
+from unidoku.rating._sentences import Sentences, in_one_note
+from unidoku.rating._steps import SolutionPath, path_of, steps_of
+from unidoku.view._pages import Frame, Playback
+from unidoku.view._step import drawn_links, legend, look, picture, signs
+from unidoku.view._svg import LINES, arrow_of
+
+_OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
+_FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
+
+_DRAWN = DIFFICULTIES["hard"][0]
+"""The rating from which a PDF has the board of a step."""
+
+_PLURAL = ("locked", "Simple")
+"""The beginnings of English names without an article."""
+
+
+def explain(
+    puzzle: PuzzleLike,
+    *,
+    method: Literal["steps", "book"] = "steps",
+    lang: Language = "en",
+    cancel: Cancel | None = None,
+    timeout: float | None = None,
+) -> Playback:
+    """Explain how a person solves a puzzle, step by step.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As `Grid` accepts it.
+    method : {"steps", "book"}
+        By the steps of Sudoku Explainer, as `unidoku.steps` finds them, or by the numerical-analysis method,
+        as `unidoku.method.explain` does.
+    lang : {"en", "zh"}
+    cancel, timeout
+        As for `unidoku.check`.
+
+    Returns
+    -------
+    Playback
+        Print it for the text; in a notebook it plays the steps.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `puzzle` is not a puzzle; for the steps also if it has no or several solutions.
+    SearchStoppedError
+        `cancel` ended the work.
+    ValueError
+        `method` or `lang` is not one of these.
+
+    Examples
+    --------
+    >>> steps = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> print(str(steps).splitlines()[1])
+    Hidden single: in box 2 the digit 8 fits only in r1c6: the other empty cells see the 8 in r3c3 or r5c4.
+    """
+    cancel = within(cancel, timeout)
+    if one_of("method", method, ("steps", "book")) == "steps":
+        return play_steps(path_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
+    return play_record(record_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
+
+
+def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
+    """Return the frames of a record for a page or a terminal.
+
+    Parameters
+    ----------
+    record : Record
+    lang : {"en", "zh"}
+    cancel : Cancel, optional
+        Set it to stop; then it is a `SearchStoppedError`.
+
+    Returns
+    -------
+    Playback
+        It begins at the first step.
+    """
+    stop = cancel_of(cancel)
+    text = list(stop.watch(report(record, lang=lang, names="rc", show=())))
+    orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
+    words = Words(lang)
+    playback = Playback(record.puzzle, words.say("title"), "book", lang)
+    replay = record.replay()
+
+    def add(
+        lines: Sequence[str],
+        events: Sequence[MethodEvent] = (),
+        heading: str = "",
+        run: str = "",
+        told: tuple[str, str] | None = None,
+    ) -> None:
+        state = replay.state
+        digits, cells = (state.why > replay.position - len(events)).nonzero()
+        zeroed = zip(cells.tolist(), (digits + 1).tolist(), strict=True)
+        playback.add(
+            state.drawn_state(),
+            Frame(
+                lines=lines,
+                fill=_fill_of(events),
+                marks={(cell, digit): replay.mark(cell + 1, digit) for cell, digit in zeroed},
+                depth=state.level,
+                heading=heading,
+                run=run,
+                kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
+                orders=state.KH.tolist(),
+                step=0,
+                told=told,
+            ),
+        )
+
+    add(orders)
+    for sentence in stop.watch(sentences(record, lang=lang)):
+        for _ in sentence.events:
+            replay.forward()
+        heading, run, told = "", "", ("", sentence.text)
+        if sentence.kind == "convert":
+            event = next(event for event in sentence.events if event.kind == "convert")
+            heading, run = f"{words.cell(event.cell)} = {event.digit}", playback.words["run"]
+        elif sentence.kind in _OVERVIEW:
+            end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark by itself says nothing
+            heading = re.split(end, sentence.text)[0]
+            told = heading, sentence.text.removeprefix(heading)
+        add([sentence.text], sentence.events, heading, run, told)
+    for caption, position in (("form.first", record.first_table()), ("form.last", record.after(-1))):
+        title = words.say(caption)
+        playback.figures.append((title, expansion_form(position, title=title)))
+    add(ends, heading=ends[0])
+    playback.note = " ".join(ends)
+    return playback
+
+
+def _fill_of(events: Sequence[MethodEvent]) -> dict[int, str]:
+    """Return the colors of cells in the frame of a sentence: causes, then changes."""
+    fill: dict[int, str] = {}
+    for event in events:
+        causes = event.cause or (UNITS[event.unit - 1] if event.unit and event.kind == "convert" else ())
+        fill.update((cell - 1, "blue") for cell in causes)
+    for event in events:
+        if event.cell and event.kind in _FILLS:
+            fill[event.cell - 1] = _FILLS[event.kind]
+        elif event.kind == "contradiction" and event.unit:
+            fill.update((cell - 1, "red") for cell in UNITS[event.unit - 1])
+    return fill
+
+
+def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
+    """Return the frames of a path, from the first step on."""
+    say = Sentences(lang)
+    playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
+    playback.has_roles = True
+    playback.names = say.reading(path.deductions)
+    playback.solution = symbols_of(solution_of(path.puzzle.cells) or b"")
+    playback.note, playback.ratings = summary(path, lang)
+    if path.deductions:
+        position = path.deductions[0].before
+    else:
+        position = position_of(path.puzzle)
+    playback.add(position.drawn_state(), Frame(lines=[playback.note]))
+    ratings = sorted(step.rating for step in path.deductions)
+    peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
+    hardest = next(peaks, None)  # none if at least half of the steps are as hard
+    for step in cancel_of(cancel).watch(path.deductions):
+        frame = _frame_of_step(step, say, playback.words, lang, hardest=step is hardest)
+        playback.add(step.after.drawn_state(), frame)
+    playback.start = min(1, len(path.deductions))
+    return playback
+
+
+def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
+    """Return a line with the difficulty, the number of steps and the hardest, and one with numbers."""
+    words = table(lang)["steps"]
+    if path.difficulty is None:
+        return words["full" if path.solved else "unsolved"], ""
+    step = max(path.deductions, key=attrgetter("rating"))
+    name = Sentences(lang).phrase(step)
+    if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
+        article = "an" if name[0] in "aeioAX" else "a"
+        name = f"{article} {name}"
+    texts, word = table(lang), word_of(path.rating[0], path.puzzle.clues)
+    difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
+    note = in_one_note(
+        words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
+    )
+    if not path.solved:
+        note += f" {words['unsolved']}"
+    er, ep, ed = path.rating
+    ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
+    if effort := effort_of(path.puzzle.cells):
+        key = "minutes" if er <= HIGHEST_OF_MINUTES else "effort"
+        blank = "" if lang == "zh" else " "
+        ratings += blank + words[key].format(effort=effort, minutes=minutes_of(effort))
+    return note, ratings
+
+
+def _frame_of_step(
+    step: Deduction, say: Sentences, words: Mapping[str, str], lang: str, *, hardest: bool
+) -> Frame:
+    """Return the frame of a step; a chain places its digit as a candidate."""
+    cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
+    stages = say.stages(step)
+    fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
+    heading, run = in_one_note(words["listed"].format(**fields)), ""
+    if step.technique in SINGLES:
+        ((cell, digit),) = step.placements
+        heading, run = f"{cell_name(cell)} = {digit}", words["run"]
+    rating = str(step.rating)
+    if hardest:
+        rating = words["rating hardest"].format(rating=step.rating)
+    lead = in_one_note(words["listed"].format(name=say.title(step), rating=rating, result=""))
+    is_drawn = hardest or step.rating >= _DRAWN
+    return Frame(
+        lines=[say.sentence(step), *say.detail_lines(step)],
+        fill=cells,
+        heading=heading,
+        run=run,
+        hardest=hardest,
+        status=words["rated"].format(rating=step.rating),
+        roles=roles,
+        arrows=[
+            (*arrow_of(arrow, "rc"), LINES[arrow.dashed, arrow.head], f"{link.holds} → {link.follows}")
+            for arrow, link in zip(arrows, drawn_links(step), strict=True)
+        ],
+        question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
+        legend=legend(step, words),
+        further=step.further_eliminations,
+        told=(lead, say.body(step)),
+        picture=partial(_picture, step, lang) if is_drawn else None,
+    )
+
+
+def _picture(step: Deduction, lang: str, *, black: bool) -> tuple[str, list[tuple[str, str]]]:
+    """Return the board of a step, and its legend."""
+    (drawn,) = steps_of([step], lang)
+    return picture(drawn, size=None, lang=lang, black=black), signs(drawn, lang, black=black)
