@@ -145,6 +145,13 @@ def test_the_same_puzzle_under_two_ids_is_two_records() -> None:
     assert read(json.dumps({"1": {"grid": UNIQUE}, "2": {"grid": UNIQUE}}))[:2] == ([UNIQUE] * 2, 0)
 
 
+def test_a_line_has_more_ids_than_a_table_has_columns() -> None:
+    line = json.dumps({f"id {k}": puzzle for k, puzzle in enumerate(PUZZLES * 300)})
+    puzzles, invalid, columns = read(f"{line}\n{line}")
+    assert (puzzles, invalid) == (PUZZLES * 600, 0)
+    assert [*columns[0]] == ["key"]
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_an_answer_beside_a_puzzle_is_no_puzzle(order: int) -> None:
     """A model may stop before its grid is full; which of the two is first does not matter."""

@@ -46,8 +46,9 @@ from unidoku.files._text_reader import Item, TextReader, quote_character
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
-_NAMED = re.compile(rb'"(?i:%b)"[ \t]*:' % "|".join(PUZZLE_NAMES).encode())
-"""A name that declares a puzzle."""
+_FIRST_LETTERS = "".join({letter for name in PUZZLE_NAMES for letter in (name[0], name[0].upper())})
+_NAMED = re.compile(rf'"(?=[{_FIRST_LETTERS}])(?i:{"|".join(PUZZLE_NAMES)})"[ \t]*:'.encode())
+"""A name that declares a puzzle; the first letters make the search fast."""
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))

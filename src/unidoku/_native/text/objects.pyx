@@ -176,7 +176,7 @@ cdef class ObjectScanner(_Found):
     Lines longer than `longest`, and all other lines that are left to the caller, are rejects with the code 0. With
     `lists` a puzzle can be a list of cells: they replace its beginning in the text. Other lists are texts as Python
     writes them. Lists that are written otherwise are in `added`, whose places count on from the end of the text. With
-    `finds_others` the scan finds `others`, the first keys that are not among the names. With `is_only` the puzzle
+    `finds_others` the scan finds `others`, the first keys of the objects that are not among the names. With `is_only` the puzzle
     must be the only one of its object: one with a second puzzle, which has empty cells, is a reject.
     """
 
@@ -237,6 +237,7 @@ cdef class ObjectScanner(_Found):
         cdef byte *t = &text[0]
         cdef bint done = True
         cdef Py_ssize_t p = begin, e, s, added, lf = -1
+        cdef int others
         with nogil:
             while p < end and done:
                 line += 1
@@ -246,11 +247,11 @@ cdef class ObjectScanner(_Found):
                 e = _find(t, p, lf, CR)
                 s = _skip_blanks(t, p, e)
                 if s < e:
-                    added = self._size_added
+                    added, others = self._size_added, self._n_others
                     if e - p <= self._longest and self._object(t, s, e, wide):
                         self._keep_it(t, line)
                     else:
-                        self._size_added = added
+                        self._size_added, self._n_others = added, others
                         done = self._reject(line, p, p, e, 0, 0)
                 p = _next_line(t, e, end)
         if not done:
