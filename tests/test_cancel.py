@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -214,6 +215,25 @@ def test_a_flag_is_set_in_time_and_not_before():
     assert Cancel(timeout=0)
 
 
+def test_time_without_a_processor_does_not_count(monkeypatch):
+    """A thousand seconds that pass at once are a wait of the whole process, not work."""
+    slow = Cancel(timeout=1000)
+    soon = Cancel(timeout=0.02)
+    monkeypatch.setattr("unidoku._threads.monotonic", lambda: time.monotonic() + 1000)
+    after = Cancel(timeout=0.05)
+    while not after:
+        time.sleep(0.001)
+    assert soon
+    assert not slow
+
+
+def test_a_flag_that_nobody_uses_is_freed_before_its_time():
+    flag = Cancel(timeout=1000)
+    used = weakref.ref(flag)
+    del flag
+    assert used() is None
+
+
 def test_a_wrong_call_in_an_event_loop_says_what_is_wrong():
     for arguments, options, error in [
         ((unidoku.check, UNIQUE), {"timeout": "1"}, "timeout must be a number, not '1'"),
@@ -319,6 +339,39 @@ def test_a_call_in_an_event_loop_returns_a_result_that_is_ready():
         may_end.set()
         time.sleep(0.6)
         assert await call == "ready"
+
+    asyncio.run(main())
+
+
+def test_a_call_in_an_event_loop_returns_what_is_whole_when_its_time_is_over():
+    """A partial result is a timeout, even if the function would return it by itself."""
+    whole = [
+        lambda: unidoku.check(UNIQUE),
+        lambda: unidoku.solve(UNIQUE),
+        lambda: unidoku.check_many([UNIQUE]),
+        lambda: unidoku.rate_many([UNIQUE]),
+        lambda: unidoku.check_file(io.BytesIO(f"{UNIQUE}\n".encode())),
+    ]
+    partial = [
+        lambda: unidoku.check(SPARSE, budget=1),
+        lambda: unidoku.examine(SPARSE, limit=100, budget=1),
+        lambda: unidoku.check_many([UNIQUE], timeout=0),
+        lambda: unidoku.rate_many([UNIQUE], timeout=0),
+        lambda: unidoku.check_file(Endless(), timeout=0),
+    ]
+
+    def late(call, *, cancel):
+        result = call()
+        while not cancel:
+            time.sleep(0.001)
+        return result
+
+    async def main():
+        for call in whole:
+            assert await aio.call(late, call, timeout=0.01)
+        for call in partial:
+            with pytest.raises(TimeoutError):
+                await aio.call(late, call, timeout=0.01)
 
     asyncio.run(main())
 

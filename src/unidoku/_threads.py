@@ -25,6 +25,7 @@ from heapq import heappop, heappush
 from itertools import count, takewhile
 from queue import Empty, SimpleQueue
 from time import monotonic
+from weakref import ref
 
 from unidoku._arguments import positive, real, wrong_type
 from unidoku.errors import ArgumentError, Message, Reason, SearchStoppedError
@@ -79,7 +80,7 @@ class Cancel:
     Parameters
     ----------
     timeout : float, optional
-        Set the flag by itself after this number of seconds.
+        Set the flag by itself after this number of seconds. A stall of the whole process does not count.
 
     Attributes
     ----------
@@ -146,8 +147,7 @@ class Cancel:
             if self.flag[0]:
                 self.raise_if_set()
             yield item
-        if self.flag[0]:
-            self.raise_if_set()
+        self.raise_if_set()
 
     def __bool__(self) -> bool:
         return self.flag[0] != 0
@@ -157,29 +157,41 @@ class Cancel:
 
 
 class _Clock:
-    """One thread that sets flags when their time has come: a thread for each call would outlive it."""
+    """One thread that sets flags when their time has come: a thread for each call would outlive it.
+
+    The time of a flag passes in steps.  A step that ends late, because other work has the processors or the
+    GIL, counts as long as it should be: the work with the flag had to wait as well.
+    """
 
     def __init__(self) -> None:
-        self._flags: SimpleQueue[tuple[float, int, Cancel]] = SimpleQueue()
+        self._flags: SimpleQueue[tuple[float, int, float, range, ref[Cancel]]] = SimpleQueue()
         self._numbers = count()
 
     def set_after(self, flag: Cancel, seconds: float) -> None:
         """Set a flag after this number of seconds."""
-        number = next(self._numbers)
-        self._flags.put((monotonic() + seconds, number, flag))
+        number, step = next(self._numbers), seconds / _STEPS
+        self._flags.put((monotonic() + step, number, step, range(1, _STEPS), ref(flag)))
         if number == 0:
             _thread.start_new_thread(self._run, ())
 
     def _run(self) -> None:
-        waiting: list[tuple[float, int, Cancel]] = []
+        waiting: list[tuple[float, int, float, range, ref[Cancel]]] = []
         while True:
             wait = max(0, waiting[0][0] - monotonic()) if waiting else _LONGEST_WAIT
             with suppress(Empty):
                 heappush(waiting, self._flags.get(timeout=min(wait, _LONGEST_WAIT)))
             while waiting and waiting[0][0] <= monotonic():
-                heappop(waiting)[2].set()
+                _, number, step, further, used = heappop(waiting)
+                flag = used()
+                if flag is None:  # its work has ended
+                    continue
+                if further:
+                    heappush(waiting, (monotonic() + step, number, step, further[1:], used))
+                else:
+                    flag.set()
 
 
+_STEPS = 10
 _LONGEST_WAIT = 1000.0  # seconds; a system has a largest one
 _CLOCK = _Clock()
 if hasattr(os, "register_at_fork"):

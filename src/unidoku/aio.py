@@ -11,21 +11,21 @@ from typing import Any, TypeVar
 # Here, so that a first call has all of its time for its work: these take longer than most calls.
 import numpy  # noqa: F401
 
-import unidoku._table.puzzles
 import unidoku.counting  # noqa: F401
-from unidoku import kernel
+from unidoku import Verdict, kernel
 from unidoku._arguments import wrong_type
-from unidoku._threads import Cancel, seconds_of
+from unidoku._table.puzzles import Result
+from unidoku._threads import CANCELLED, Cancel
 from unidoku.errors import SearchStoppedError
 
 __all__ = ["call"]
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
 
 async def call(
-    function: Callable[..., Result], *args: Any, timeout: float | None = None, **options: Any
-) -> Result:
+    function: Callable[..., Returned], *args: Any, timeout: float | None = None, **options: Any
+) -> Returned:
     """Await a function of unidoku, which runs in a thread, with a time limit.
 
     Parameters
@@ -47,7 +47,7 @@ async def call(
     ------
     TimeoutError
         The work takes longer than `timeout`, even if the function by itself would return a partial result.
-        A result that is ready in time is returned, however late the event loop asks for it.
+        A result that is whole is returned, even if its time is over then.
     TypeError
         The function does not take ``cancel``.
     ValueError
@@ -70,27 +70,19 @@ async def call(
         parameter.name == "cancel" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters
     ):
         raise wrong_type("function", "a function that takes cancel", function)
-    if timeout is not None:
-        timeout = seconds_of(timeout)
     cancel = Cancel()
 
-    def late() -> TimeoutError:
-        name = getattr(function, "__qualname__", repr(function))
-        return TimeoutError(f"{name} has taken longer than {timeout:g} seconds")
-
-    def work() -> Result:
-        for package in ("lanes", "rating"):  # before the time begins
-            kernel.isa_module(package=package)
+    def work() -> Returned:
+        kernel.isa_module(package="lanes")  # before the time begins
+        kernel.isa_module(package="rating")
         with cancel.limited(timeout) as flag:
             try:
-                result = function(*args, cancel=flag, **options)
+                return _whole(function(*args, cancel=flag, **options), flag)
             except SearchStoppedError:
                 if cancel or not flag:  # nobody waits, or it had a budget
                     raise
-                raise late() from None
-            if flag and not cancel:
-                raise late()
-            return result
+                name = getattr(function, "__qualname__", repr(function))
+                raise TimeoutError(f"{name} has taken longer than {timeout:g} seconds") from None
 
     thread = asyncio.ensure_future(asyncio.to_thread(work))
     try:
@@ -102,3 +94,14 @@ async def call(
                 await asyncio.wait([thread])
         if not thread.cancelled():
             thread.exception()  # it is known that the flag has ended the work
+
+
+def _whole(result: Returned, flag: Cancel) -> Returned:
+    """Return the result of a function; raise an error if the flag has ended its work."""
+    if isinstance(result, Result):
+        is_whole = CANCELLED not in result.reasons.values()
+    else:
+        is_whole = getattr(result, "complete", result is not Verdict.UNKNOWN)
+    if not is_whole:
+        flag.raise_if_set()
+    return result
