@@ -27,49 +27,51 @@ _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of
 _WRONG_CALL = (InvalidPuzzleError, TypeError)
 
 
+def _cells_of(puzzle: PuzzleLike) -> bytes:
+    return puzzle._cells if type(puzzle) is Grid else Grid(puzzle)._cells
+
+
 def _quick_check(function: Callable[..., Verdict]) -> Callable[..., Verdict]:
     def check(puzzle: PuzzleLike, **options: Any) -> Verdict:
-        if not options:
-            verdict = kernel.quick_check(puzzle)
-            if verdict is None and type(puzzle) is Grid:
-                verdict = kernel.quick_check(puzzle._cells)
-            if verdict is not None:
-                return verdict
         try:
-            return function(puzzle, **options)
+            if options:
+                return function(puzzle, **options)
+            verdict = kernel.quick_check(puzzle)
+            if verdict is None:
+                verdict = kernel.quick_check(_cells_of(puzzle))
         except _WRONG_CALL as error:
             explain(error, function, options)
             raise
+        return verdict  # type: ignore[return-value]  # the cells of a grid have one
 
     return check
 
 
 def _quick_solve(function: Callable[..., Grid | None]) -> Callable[..., Grid | None]:
     def solve(puzzle: PuzzleLike, **options: Any) -> Grid | None:
-        if not options:
-            grid: Grid | Literal[False] | None = kernel.quick_solve(puzzle, Grid)
-            if grid is None and type(puzzle) is Grid:
-                grid = kernel.quick_solve(puzzle._cells, Grid)
-            if grid is not None:
-                return None if grid is False else grid
         try:
-            return function(puzzle, **options)
+            if options:
+                return function(puzzle, **options)
+            grid: Grid | Literal[False] | None = kernel.quick_solve(puzzle, Grid)
+            if grid is None:
+                grid = kernel.quick_solve(_cells_of(puzzle), Grid)
         except _WRONG_CALL as error:
             explain(error, function, options)
             raise
+        return None if grid is False else grid
 
     return solve
 
 
 def _quick_count(function: Callable[..., int]) -> Callable[..., int]:
     def count(puzzle: PuzzleLike, *, limit: int | None = None, **options: Any) -> int:
-        if not options:
-            number = kernel.quick_count(puzzle, limit)
-            if number is None and type(puzzle) is Grid:
-                number = kernel.quick_count(puzzle._cells, limit)
-            if number is not None:
-                return number
         try:
+            if not options:
+                number = kernel.quick_count(puzzle, limit)
+                if number is None and type(puzzle) is not str:
+                    number = kernel.quick_count(_cells_of(puzzle), limit)
+                if number is not None:
+                    return number
             return function(puzzle, limit=limit, **options)
         except _WRONG_CALL as error:
             explain(error, function, options)
