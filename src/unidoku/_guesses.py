@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
 _VERIFY, _VERIFY_MANY = "verify(puzzle, answer)", "verify_many(puzzles, answers)"
 _PDF, _RUN = "the command: unidoku print {}", "run(tasks.{}(), path, output)"
+_PRINT = f"print({_GRID}), or view.svg(puzzle) for a picture"
 _READ = "read(path), which yields batches: the puzzles of each are batch.cells"
 
 _NAMES = {
@@ -40,7 +41,7 @@ _NAMES = {
     "solve_batch": "solve_many(puzzles)",
     "count_solutions, num_solutions": "count(puzzle)",
     "candidates, pencil_marks": f"{_GRID}.candidates()",
-    "show, display, draw, pprint, print_grid, visualize": f"print({_GRID})",
+    "show, display, draw, plot, pprint, print_grid, visualize": _PRINT,
     "to_html, render, view": "view.svg(puzzle)",
     "to_string": f"{_GRID}.line",
     "to_array, to_numpy": f"{_GRID}.to_array()",
@@ -49,12 +50,13 @@ _NAMES = {
     "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
     "transpose": 'Transformation.reflection("diagonal")(puzzle)',
     "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
-    "is_minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
+    "is_minimal, minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
     "normalize": "canonical(puzzle)",
-    "is_equivalent": "canonical(a) == canonical(b)",
+    "is_equivalent, are_equivalent, is_isomorphic, are_isomorphic": "canonical(a) == canonical(b)",
     "difficulty": f"{_RATE}.difficulty",
     "rating": _RATE,
-    "techniques, solve_path": "steps(puzzle)",
+    "techniques, strategies": "steps(puzzle), or rating.TECHNIQUES for all of them",
+    "solve_path, solve_steps, solution_steps": "steps(puzzle)",
     "next_step, next_move, get_hint": "hint(puzzle)",
     "create, new_puzzle, random_puzzle": "generate()",
     "generate_puzzle, generate_sudoku": "generate()",

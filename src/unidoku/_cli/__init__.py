@@ -80,13 +80,14 @@ ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
 
 _OTHER_WORDS = {
-    "generate": "create make new random quiz",
+    "generate": "gen create make new random quiz",
     "solve": "answer solution finish solver",
     "check": "validate valid filter test proper unique is-unique stats",
     "rate": "grade level score difficulty rating hardness",
     "explain": "teach",
     "explain --open": "play game gui interactive",
-    "print": "draw show view display book booklet sheet worksheet pdf svg html png image picture",
+    "print --candidates": "candidates pencil-marks pencilmarks",
+    "print": "draw show view display render plot book booklet sheet worksheet pdf svg html png image picture",
     "hint": "tip next",
     "diagnose": "why repair fix typo",
     "convert": "export import",
@@ -98,7 +99,7 @@ _OTHER_WORDS = {
     "canonical": "normalize normalise minlex canonicalize canonicalise",
     "minimize": "minimal reduce minimise",
     "bench": "benchmark speed",
-    "verify": "evaluate eval compare",
+    "verify": "grade score evaluate eval compare",
     "info": "version about cpu formats",
     "audit": "lint leakage",
 }
