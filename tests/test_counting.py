@@ -31,8 +31,6 @@ def test_limits_of_the_empty_grid(limit):
     ("puzzle", "number"),
     [
         ("..2....3....1....8.8......682.3..1.............4.9....2.8.7.......52..1...7......", 3_422_944),
-        ("...8..4...89.....3.21...56.....62......17..9..6......2................8.........4", 6_385_583),
-        ("..3..87.6.8.....2....2...89....7.8..1...........1......5............51....2..1..5", 8_852_414),
     ],
 )
 def test_a_search_agrees_on_millions_of_solutions(puzzle, number):
@@ -94,14 +92,7 @@ def test_samples_of_few_solutions_are_uniform():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "clues",
-    [
-        "",
-        SPARSE,
-        *(pytest.param(text, marks=pytest.mark.slow) for text in ("1", "123456789", "12.......3..4")),
-    ],
-)
+@pytest.mark.parametrize("clues", ["", SPARSE, "123456789"])
 def test_digits_in_samples_have_the_frequency_of_their_counts(clues):
     puzzle = clues.ljust(81, ".")
     solutions = Solutions(puzzle)

@@ -129,12 +129,11 @@ for call in (run, batches):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-@pytest.mark.parametrize("trials", [40, pytest.param(300, marks=pytest.mark.slow)])
-def test_ctrl_c_at_random_moments(trials, tmp_path):
+def test_ctrl_c_at_random_moments(tmp_path):
     """It ends a run and the workers, never hangs, and is never another error (docs/decisions/inside.md)."""
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 400)
     path = os.pathsep.join(filter(None, sys.path))
-    command = [sys.executable, "-c", INTERRUPTED, str(trials), str(tmp_path / "in.txt")]
+    command = [sys.executable, "-c", INTERRUPTED, "40", str(tmp_path / "in.txt")]
     result = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
     )

@@ -98,11 +98,10 @@ def test_the_shape_of_a_document_does_not_matter(form: str) -> None:
             assert read(json.dumps(value, indent=indent)) == compact, (name, indent)
 
 
-@pytest.mark.parametrize("share", [8, pytest.param(5, marks=pytest.mark.slow)])
-def test_a_document_that_is_cut_is_an_error_or_has_all_records(share: int) -> None:
-    pick = random.Random(share)
-    for form, indent in product(["text"] if share > 5 else ["text", "lists"], (None, 1)):
-        for name, value in [*documents(form)][pick.randrange(share) :: share]:
+def test_a_document_that_is_cut_is_an_error_or_has_all_records() -> None:
+    pick = random.Random(8)
+    for form, indent in (("text", None), ("lists", 1)):
+        for name, value in [*documents(form)][pick.randrange(8) :: 8]:
             text = json.dumps(value, indent=indent)
             for size in range(pick.randrange(1, 10), len(text), 10):
                 try:

@@ -34,22 +34,20 @@ def puzzles500(puzzles17, top1465):
     return spread(puzzles17, 250)[:250] + spread(top1465, 150)[:150] + spread(others, 100)[:100]
 
 
-@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_500_records_are_justified_in_each_order(order, share, puzzles500):
-    for puzzle in puzzles500[::share]:
+def test_records_are_justified_in_each_order(order, puzzles500):
+    for puzzle in puzzles500[::10]:
         record = method.explain(puzzle, order)
         values = check(puzzle, record.as_dict()["events"])
         assert values == (record.solution or "".join(map(str, record.state().NA)).replace("0", "."))
 
 
-@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "units", [("row", "column", "box"), ("box", "row", "column"), ("column", "box", "row")]
 )
-def test_each_state_of_500_puzzles_is_one_of_the_book(units, share, puzzles500):
+def test_each_state_is_one_of_the_book(units, puzzles500):
     """Where NA is not 0, NAK has the value alone and MMK is 1 (1.4.1c and d, theorem 1)."""
-    for puzzle in [*puzzles500[::share], ROW_WITHOUT_9, CONTRADICTED_PRESET]:
+    for puzzle in [*puzzles500[::10], ROW_WITHOUT_9, CONTRADICTED_PRESET]:
         for state in states(method.explain(puzzle, method.Order(units=units))):
             filled = state.NA > 0
             assert (state.NAK[:, filled].sum(axis=0) == state.NA[filled]).all()
@@ -70,11 +68,10 @@ CONTRADICTED_PRESET = "810000050070805000040320000000000100020000073003070006006
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", [50, pytest.param(5, marks=pytest.mark.slow)])
-def test_boards_without_a_solution(share, puzzles17):
-    """Of ten thousand: each event is justified, nothing is zeroed in a cell with a value."""
+def test_boards_without_a_solution(puzzles17):
+    """Each event is justified, nothing is zeroed in a cell with a value."""
     choice, boards = random.Random(69), []
-    while len(boards) < 10_000:
+    while len(boards) < 500:
         full = list(unidoku.solve(choice.choice(puzzles17)).line)
         for cell in choice.sample(range(81), choice.randrange(20, 60)):
             full[cell] = "."
@@ -83,7 +80,7 @@ def test_boards_without_a_solution(share, puzzles17):
         board = Grid("".join(full))
         if not board.clashes() and unidoku.check(board) is Verdict.NONE:
             boards.append(board.line)
-    for number, board in enumerate(boards[::share]):
+    for number, board in enumerate(boards):
         record = method.explain(board, ORDERS[number % len(ORDERS)])
         check(board, record.as_dict()["events"])
         assert (record.outcome, record.verdict) == ("contradiction", "none")

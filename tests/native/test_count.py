@@ -63,9 +63,7 @@ def test_contradictory_clues(isa):
         assert [count(isa, line) for line in clashing(*cells)] == [0, 0]
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(10, 40))]
-)
+@pytest.mark.parametrize("seed", range(10))
 def test_agrees_with_a_search(isa, seed):
     random = Random(seed)
     line = with_clues(moved(SOLUTION, random), random.randrange(18, 30), random)
@@ -154,9 +152,7 @@ def test_every_rank_is_another_solution(isa, seed, exchanges):
     assert all(is_solution(grid, line) for grid in grids)
 
 
-@pytest.mark.parametrize(
-    "number", [0, 14, *(pytest.param(number, marks=pytest.mark.slow) for number in (3, 10))]
-)
+@pytest.mark.parametrize("number", [0, 14, pytest.param(10, marks=pytest.mark.slow)])
 def test_ranks_are_the_same_in_every_form(isa, number):
     random = Random(number)
     line = with_clues(moved(SOLUTION, random), number, random)

@@ -24,7 +24,7 @@ from text_table import Row
 import unidoku
 from unidoku import FormatError, InvalidPuzzleError
 
-COUNTS = [pytest.param(600, 1), pytest.param(3_000, 2, marks=pytest.mark.slow)]
+COUNTS = [pytest.param(600, 1), pytest.param(1_000, 2, marks=pytest.mark.slow)]
 """Texts of a test, and its seed."""
 
 
@@ -196,14 +196,13 @@ def test_the_solution_beside_a_damaged_puzzle_is_never_read(form: str, damage: s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [300, pytest.param(2_500, marks=pytest.mark.slow)])
-def test_no_text_raises_another_exception(count: int, tmp_path: Path) -> None:
-    pick = random.Random(count)
+def test_no_text_raises_another_exception(tmp_path: Path) -> None:
+    pick = random.Random(1)
     pool = "0123456789.|,;:- \n\t\r\"'[](){}<>/\\*_#&%=xA·０□⬜\u200b\x1b\ufeff\x00é第"
     texts = [before + shape.draw(UNIQUE) + after for shape in FORMS for before, after in AROUND]
     texts += [json.dumps({"puzzle": UNIQUE, "rows": [[*map(int, row)] for row in rows_of(SOLUTION)]})]
     texts += [Shape(label, " ", " ", end, ".").draw(UNIQUE) for label in LABELS for end in ENDS]
-    for _ in range(count):
+    for _ in range(600):
         text = pick.choice(texts)
         for _ in range(pick.choice([1, 2, 8, 40])):
             place = pick.randrange(len(text) + 1)

@@ -99,7 +99,7 @@ def write_files(files, folder):
     return paths
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
     draw = random.Random(seed)
     puzzles = unidoku.lines(unidoku.generate(25, seed=seed))
