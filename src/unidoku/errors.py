@@ -110,7 +110,6 @@ CODES = {
     "no_grid": "an answer without a grid",
     "several_answers": "several answers for one puzzle",
     "wrong_answer": "a grid that is not the solution, or another number of solutions",
-    "not_compared": "the number of solutions was not compared",
     # of exceptions only
     "stopped": "a budget, a timeout or a `Cancel` ended the work",
     "wrong_argument": "an option is out of bounds, or is not one of the choices",

@@ -12,7 +12,7 @@ PUZZLE_NAMES = (
 )
 """Names of the puzzle's column in well-known data sets."""
 GOLD_NAMES = (
-    *("expected", "expected_count", "expected_solution", "expected_output", "gold", "ground_truth", "truth"),
+    *("expected", "expected_solution", "expected_output", "gold", "ground_truth", "truth"),
     *("gt", "target", "label", "reference", "reference_answer", "ideal"),
 )
 """Names of the solutions with which programs compare answers; no model writes them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections import defaultdict
@@ -53,6 +52,7 @@ from unidoku.tasks._verify import (
     OUTCOME,
     OUTCOMES,
     PREDICTION,
+    answers_of,
     compare_answers,
     grids_in,
     named_or_solution,
@@ -60,7 +60,7 @@ from unidoku.tasks._verify import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -111,7 +111,7 @@ class AuditTask(Search):
         "pair": ColumnSpec("uint8", "the number of the fault of the puzzle and its solution, 0 for none"),
         **dict.fromkeys(WAYS, ColumnSpec("uint8[16]", "the key of puzzles that are alike in this way")),
     }
-    summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
+    summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS, *PAIRS[1:])
     verifies: ClassVar[bool] = True
     prediction: str | None = PREDICTION.field()
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
@@ -135,21 +135,24 @@ class AuditTask(Search):
         clear_improper(outputs.verdicts, solutions)
         answers: Any = bytes(len(batch))
         path = self._answers(batch.roles)
-        if self.prediction is not None and len(batch):
-            path = path_in(batch, self.prediction)
-        if path is not None:
-            answers = 1 + compare_answers(results, cancel, path, outputs=outputs, limit=2)
+        if path is not None and len(batch):
+            if self.prediction is not None:
+                path = path_in(batch, self.prediction)
+            _, _, found = answers_of(batch, path, several=False)
+            answers = 1 + np.minimum(compare_answers(results, cancel, found), OUTCOMES.index("wrong"))
             results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
             results.counts["no_grid"] = 0
         results.columns["answer"] = Column(answers)
-        results.columns["pair"] = Column(_pair_faults(batch, path, cancel))
+        faults = _pair_faults(batch, path, cancel)
+        results.counts |= dict(zip(PAIRS[1:], map(faults.count, range(1, len(PAIRS))), strict=True))
+        results.columns["pair"] = Column(faults)
         keys = keys_by_solutions(batch, self.seeds, cancel, solutions)
         keys["puzzle"] = keys_of(batch, "puzzle", self.seeds, cancel)
         results.columns |= {way: Column(in_rows(keys[key], KEY_SIZE)) for way, key in WAYS.items()}
         yield results
 
 
-def _pair_faults(batch: Batch, path: Path | None, cancel: Cancel) -> NDArray[np.uint8] | bytes:
+def _pair_faults(batch: Batch, path: Path | None, cancel: Cancel) -> bytes:
     """Return the code of the fault of each puzzle in a column and its solutions.
 
     Wrong solutions that are compared as answers count as these.
@@ -169,7 +172,7 @@ def _pair_faults(batch: Batch, path: Path | None, cancel: Cancel) -> NDArray[np.
         if name not in answer:
             is_solved = verify_rows(puzzles, grids, is_known=False, cancel=cancel)["solved"]
             faults[~is_full & is_grid & ~is_solved] = wrong_solution
-    return faults
+    return faults.tobytes()
 
 
 class _Records(Writer):
@@ -182,8 +185,6 @@ class _Records(Writer):
         """Number of each file, from 0."""
         self.faults = defaultdict[tuple[str | None, str], list[Example]](list)
         """The first records of a file with a fault."""
-        self.pairs = defaultdict[str | None, dict[str, int]](lambda: dict.fromkeys(PAIRS[1:], 0))
-        """The records of a file with each fault of puzzles and solutions."""
         self._places = Places()
         """The place of each record."""
         self._keys = {way: bytearray() for way in WAYS}
@@ -204,8 +205,6 @@ class _Records(Writer):
             examples = self.faults[file, kind]
             rows = rows_with(re.compile(re.escape(bytes([code]))), values[name])
             examples += (Example(lines[row]) for row in islice(rows, EXAMPLES - len(examples)))
-        for code, kind in enumerate(PAIRS[1:], 1):
-            self.pairs[file][kind] += values["pair"].count(code)
         self._places.append(number, values["line"])
         for way, keys in self._keys.items():
             keys.extend(values[way])
@@ -216,7 +215,7 @@ class _Records(Writer):
             Finding(kind, str(counts.file), None, count, tuple(self.faults[counts.file, kind]))
             for counts in files
             for kind in FAULTS
-            if (count := self.pairs[counts.file].get(kind) or getattr(counts, kind, 0))
+            if (count := getattr(counts, kind))
         ]
         names = [*self.files]
         for way in WAYS:
@@ -409,8 +408,7 @@ def _audit(
     sources = Inputs(inputs, cancel)
     names = set[str]()  # which findings distinguish
     for source in sources:
-        is_path = isinstance(source, str | os.PathLike)
-        name = str(source if is_path else getattr(source, "name", "<stream>"))
+        name = str(getattr(source, "name", source))
         if name in names:
             raise InputError(Message("named twice; an audit compares different files"), file=name)
         names.add(name)
@@ -434,10 +432,9 @@ def _audit(
     ]
     files = []
     for file_counts in summary.files:
-        row = {name: getattr(file_counts, name) for name in ("file", *_FILE_COUNTS)}
+        row = {name: getattr(file_counts, name) for name in ("file", *_FILE_COUNTS, *PAIRS[1:])}
         if not any(row[name] for name in _ANSWERS):
             row |= dict.fromkeys(_ANSWERS)
-        row |= records.pairs[file_counts.file]
         files.append(row | relations[file_counts.file, file_counts.file])
     summary.seconds = seconds = time.perf_counter() - began
     for counts in (summary, *summary.files):

@@ -5,8 +5,9 @@ The functions in memory are in `unidoku.craft._verification`. `audit` and `check
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from itertools import islice
@@ -35,7 +36,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, Message, Reason, esc
 from unidoku.files._column_names import PUZZLE_NAMES, role_of
 from unidoku.files._paths import Path
 from unidoku.files._roles import column_number
-from unidoku.kernel import SearchOutputs, solve_rows
+from unidoku.kernel import rows_with, solve_rows
 from unidoku.runner._summary import MAX_MESSAGES, Summary, different_puzzles
 from unidoku.tasks._search import Search
 from unidoku.tasks._shared import aligned, answer_counts, count_lines, fact_line, figure, label
@@ -82,9 +83,6 @@ _PLACES = [OF_ANSWERS.index(outcome.replace(" ", "_")) for outcome in OUTCOMES[:
 ANSWER_COUNTS = (*OF_ANSWERS, *FAULTS)
 """Counts of a comparison."""
 
-NUMBERS = ("expected", "expected_count")
-"""Names of columns in which a text shorter than a grid is a number of solutions."""
-
 PREDICTION = Option(
     "prediction",
     "Read the predictions from this column: its name, number or path.",
@@ -94,15 +92,13 @@ PREDICTION = Option(
 """The option for the column of answers."""
 
 
-_NO_ANSWERS = ("second_solution", "expected_count", "solutions", "solved")
+_NO_ANSWERS = ("second_solution", "solutions", "solved")
 """Names of solutions that are not compared if there is another solution: some are numbers."""
 _OPENS = b"[{ \t\r\n"
 """The bytes that a list or an object can begin with."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
-_NOT_COMPARED = Reason("not_compared", "the number of solutions was not compared")
 _Answers: TypeAlias = "tuple[Column, dict[int, Reason]]"
 """Answers as texts, and why records have none that is known."""
-_NOT_WRONG = (NO_ANSWER, _NOT_COMPARED)
 _REASONS = (
     Reason("wrong_answer", "the grid has empty cells"),
     Reason("wrong_answer", "a clue is changed"),
@@ -193,34 +189,32 @@ class Verify(Task):
     def check_late(self, batch: Batch) -> None:
         """Refuse columns that come late if another column has the answers from there on."""
         roles = batch.roles
-        decisions = (
-            answer_path(one, self.prediction, names_written) for one in (roles, batch.without_late().roles)
-        )
-        if len({*decisions}) > 1:
-            values = ((name, column.to_list()) for name, column in batch.columns.items())
-            first = {name: next(filter(None, column), None) for name, column in values}
+        usual = batch.without_late().roles
+        if answer_path(roles, self.prediction, names_written) != answer_path(
+            usual, self.prediction, names_written
+        ):
+            first = {name: next(filter(None, one.to_list()), None) for name, one in batch.columns.items()}
             raise question_about(roles._replace(first=first), batch.source)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        path = path_in(batch, self.prediction) if len(batch) else Path()
-        numbers, answers = np.ones(len(batch), np.int64), None
-        if self.samples and len(batch):
-            batch, numbers, answers = _with_samples(batch, path)
+        if not len(batch):
+            yield ResultBatch(batch, {"outcome": _codes([])})
+            return
+        path = path_in(batch, self.prediction)
+        batch, numbers, answers = answers_of(batch, path, several=self.samples)
         results = ResultBatch(batch)
-        outcomes = compare_answers(results, cancel, path, has_tag=self.answer == "tag", given=answers)
+        outcomes = compare_answers(results, cancel, answers, has_tag=self.answer == "tag")
         is_right = outcomes == _RIGHT
         results.columns["sample"] = Column(numbers)
         if self.samples or "pass_at" in work.columns:
             _count_samples(results, numbers, is_right)
         if self.group is not None:
-            results.samples = []  # only of records without a group
-            _count_groups(results, _values_of(results.batch, self.group), is_right)
-        if self.prediction is None and len(batch) and (outcomes == _MISSING).all():
+            _count_groups(results, _values_of(batch, self.group), is_right)
+        if self.prediction is None and (outcomes == _MISSING).all():
             results.question = question_without(path, batch.roles)
         if self.by is not None:
-            codes = results.columns["outcome"].values.tolist()
-            for value, code in zip(_values_of(results.batch, self.by), codes, strict=True):
+            for value, code in zip(_values_of(batch, self.by), outcomes.tolist(), strict=True):
                 results.by.setdefault(value, [0] * len(OF_ANSWERS))[_PLACES[code]] += 1
         found = solve_rows(batch.cells[~is_right], 1, grids=0, cancel=cancel)
         results.counts["no_solution"] = int(np.count_nonzero(found.verdicts == int(Verdict.NONE)))
@@ -237,7 +231,7 @@ class Verify(Task):
 def names_written() -> frozenset[str]:
     """Return the columns that commands write, without names of puzzles, solutions and answers."""
     tasks = import_module("unidoku.tasks")  # all of them, which import this one
-    declared = (getattr(tasks, name).columns for name in dir(tasks) if name[0].isupper())
+    declared = (getattr(tasks, name).columns for name in tasks.__all__)
     names = {*COLUMNS_OF_RECORDS}.union(*declared)
     return frozenset(name for name in names if not role_of(name) and name not in PUZZLE_NAMES)
 
@@ -264,25 +258,23 @@ def pass_at(right: int, count: int) -> list[float]:
 def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: NDArray[np.bool_]) -> None:
     """Add pass@k of each record to its rows, and how many records have so many right answers of so many."""
     begins = np.flatnonzero(numbers == 1)
-    counts = np.diff(np.append(begins, len(numbers))).tolist()
-    right = np.add.reduceat(is_right.astype(np.int64), begins).tolist() if len(begins) else []
-    chances = [pass_at(*pair) for pair in zip(right, counts, strict=True)]
-    values = [chance for chance, count in zip(chances, counts, strict=True) for _ in range(count)]
-    ends = np.cumsum([0, *map(len, values)], dtype=np.int64)
-    flat = np.array([number for value in values for number in value], np.float64)
+    counts = np.diff(np.append(begins, len(numbers)))
+    right = np.add.reduceat(is_right.astype(np.int64), begins).tolist()
+    chances = [*map(pass_at, right, counts.tolist())]
+    flat = np.concatenate([np.tile(chance, len(chance)) for chance in chances])
+    ends = np.cumsum([0, *np.repeat(counts, counts)], dtype=np.int64)
     results.columns["pass_at"] = Column(ListValues(Column(flat), ends))
-    if not results.samples and counts:
-        results.samples = [[0] * (n + 1) for n in range(max(counts) + 1)]
-    for few, count in zip(right, counts, strict=True):
-        results.samples[count][few] += 1
+    results.samples = [[0] * (n + 1) for n in range(counts.max() + 1)]
+    for few, chance in zip(right, chances, strict=True):
+        results.samples[len(chance)][few] += 1
 
 
 def _count_groups(results: ResultBatch, values: list[str], is_right: NDArray[np.bool_]) -> None:
     """Count the right answers of each group; a row without a value is a record of its own."""
     puzzles = map(symbols_of, results.batch.grids())
+    results.samples = [[], [0, 0]]  # only of records without a group
     for value, puzzle, is_one in zip(values, puzzles, is_right.tolist(), strict=True):
         if not value:
-            results.samples = results.samples or [[], [0, 0]]
             results.samples[1][is_one] += 1
             continue
         count = results.groups.setdefault(value, [0, 0])
@@ -296,19 +288,17 @@ def means_of_pass_at(summary: Summary) -> list[tuple[float, int]]:
     """Return the means of pass@1 and so on over records or groups with so many answers, and their numbers."""
     found = [(right, count, 1) for right, count in summary.groups.values()]
     found += [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
-    most = max((n for _, n, _ in found), default=0)
-    sums, numbers = [0.0] * most, [0] * most
+    sums, numbers = defaultdict[int, float](float), Counter[int]()
     for right, count, number in found:
         for k, chance in enumerate(pass_at(right, count)):
             sums[k] += number * chance
             numbers[k] += number
-    return [(total / number, number) for total, number in zip(sums, numbers, strict=True)]
+    return [(sums[k] / number, number) for k, number in sorted(numbers.items())]
 
 
 class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
-    columns: ClassVar[Mapping[str, ColumnSpec]] = {**Search.columns, **OUTCOME, **CELL_ERRORS}
     summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     limit: int | None = 2
     budget: int | None = None
@@ -321,8 +311,13 @@ class CheckSample(Search):
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
         outputs, results = self.search(batch, work, cancel)
-        path = named_or_solution(batch.roles) or Path()
-        compare_answers(results, cancel, path, outputs=outputs, limit=self.limit or 0)
+        texts, outcomes = batch.columns["expected_count"].texts(), bytearray(len(batch))
+        agree(*texts, outputs.verdicts, outputs.counts, outputs.complete, outcomes, self.limit or 0)
+        results.counts |= dict(zip(("missing", "right", "wrong"), map(outcomes.count, range(3)), strict=True))
+        results.mismatches = {
+            row: Reason("wrong_answer", "the number of solutions is {n}", n=f"{outputs.counts[row]:,}")
+            for row in rows_with(re.compile(b"\2"), outcomes)
+        }
         yield results
 
 
@@ -349,27 +344,28 @@ def path_in(batch: Batch, typed: str | None) -> Path:
     return path
 
 
-def _with_samples(batch: Batch, path: Path) -> tuple[Batch, NDArray[np.int64], _Answers]:
-    """Return a batch with a record for each answer, their numbers from 1 within a puzzle, and the answers."""
-    column = batch.puzzle_columns()[path[0]]
+def answers_of(batch: Batch, path: Path, *, several: bool) -> tuple[Batch, NDArray[np.int64], _Answers]:
+    """Return a batch with a record for each answer, their numbers from 1 within a puzzle, and the answers.
+
+    Different answers in a record are an error unless there may be several.
+    """
+    column, numbers = batch.puzzle_columns()[path[0]], np.ones(len(batch), np.int64)
     if not _has_trees(column, path):
-        return batch, np.ones(len(batch), np.int64), (column, {})
+        return batch, numbers, (column, {})
     said, reasons = _said_at(path, column)
-    answers = [texts or [""] for texts in said]
-    counts = np.array([*map(len, answers)], np.int64)
+    if not several:
+        for row, answers in enumerate(said):
+            if len({*answers}) > 1:
+                raise _several_answers(batch, path, len(answers), row)
+        return batch, numbers, (Column.of([next(iter(answers), None) for answers in said]), reasons)
+    counts = np.array([len(answers) or 1 for answers in said])
     begins = np.cumsum(counts) - counts
-    reasons = {int(begins[row]): reason for row, reason in reasons.items()}
-    puzzles = np.repeat(np.arange(len(batch)), counts)
-    numbers = np.arange(len(puzzles)) - np.repeat(begins, counts) + 1
-    taken, order, records = batch.take(puzzles), None, puzzles
-    if batch.order is not None:
-        kinds = np.asarray(batch.order, np.int64)
-        records = np.repeat(np.arange(len(kinds)), np.where(kinds < 0, 1, counts[kinds]))
-        order = kinds[records]
-        order[order >= 0] = np.arange(len(puzzles))
-    columns = {name: one.take(records) for name, one in batch.columns.items()}
-    batch = replace(batch, starts=taken.starts, lines=taken.lines, order=order, columns=columns)
-    return batch, numbers, (Column.of([text or None for texts in answers for text in texts]), reasons)
+    of_records = np.ones(batch.size, np.int64)
+    of_records[batch.puzzle_rows] = counts
+    batch = batch.records(np.repeat(np.arange(batch.size), of_records))
+    numbers = np.arange(len(batch)) - np.repeat(begins, counts) + 1
+    texts = Column.of([text or None for answers in said for text in answers or [""]])
+    return batch, numbers, (texts, {int(begins[row]): reason for row, reason in reasons.items()})
 
 
 def _has_trees(column: Column, path: Path) -> bool:
@@ -395,18 +391,6 @@ def _said_at(path: Path, column: Column) -> tuple[list[list[str]], dict[int, Rea
     return said, reasons
 
 
-def _one_answer_each(batch: Batch, path: Path) -> _Answers:
-    """Return the answers of a batch; several answers in a record are an error."""
-    column = batch.puzzle_columns()[path[0]]
-    if not _has_trees(column, path):
-        return column, {}
-    said, reasons = _said_at(path, column)
-    for row, answers in enumerate(said):
-        if len({*answers}) > 1:
-            raise _several_answers(batch, path, len(answers), row)
-    return Column.of([next(iter(answers), None) for answers in said]), reasons
-
-
 def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
     """Return the error about a record with several answers, from which the user has to choose."""
     message = Message(
@@ -420,88 +404,41 @@ def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatEr
 
 
 def compare_answers(
-    results: ResultBatch,
-    cancel: Cancel,
-    path: Path,
-    *,
-    outputs: SearchOutputs | None = None,
-    limit: int = 0,
-    has_tag: bool = False,
-    given: _Answers | None = None,
+    results: ResultBatch, cancel: Cancel, answers: _Answers, *, has_tag: bool = False
 ) -> NDArray[np.uint8]:
-    """Compare the answers at a path into the columns with the puzzles of a batch.
+    """Compare answers with the puzzles of a batch.
 
-    Add the columns and counts to the results, with a reason for each fault; return the outcomes. Numbers of
-    solutions are compared with the counts of `outputs` up to the limit, if any. If no answers are `given`,
-    their column has them.
+    Add the columns and counts to the results, with a reason for each fault; return the codes of the outcomes.
     """
-    batch = results.batch
-    if not len(batch):
-        results.counts |= dict.fromkeys(ANSWER_COUNTS, 0)
-        results.columns["outcome"] = Column(np.empty(0, np.uint8), OUTCOMES, is_dictionary=True)
-        return np.empty(0, np.uint8)
-    columns = batch.puzzle_columns()
-    answers, several = given or _one_answer_each(batch, path)
-    texts = answers.texts()
-    if str(path).lower() in NUMBERS:
-        texts = _by_size(texts, grids=True)
-    puzzles = batch.cells  # made anew at each call
-    grids, reasons, is_grid = grids_in(texts, puzzles, has_tag=has_tag)
+    puzzles = results.batch.cells  # made anew at each call
+    texts, several = answers
+    grids, reasons, is_grid = grids_in(texts.texts(), puzzles, has_tag=has_tag)
     reasons[[*several]] = [*several.values()]
-    is_missing = ~is_grid
-    is_missing[is_missing] = reasons[is_missing] == NO_ANSWER
-    is_refusal = ~(is_grid | is_missing)
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
     faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
     reasons[rows] = np.array(_REASONS, object)[np.argmax(faults, axis=0)]  # one of them is there
-    outcomes = np.where(errors["solved"], _RIGHT, np.where(is_missing, _MISSING, _WRONG))
-    outcomes = outcomes.astype(np.uint8)
-    for column in columns:
-        if column.lower() in NUMBERS:
-            _compare_numbers(columns[column].texts(), outcomes, reasons, outputs, limit)
-    by_row = {row: reasons[row] for row in np.flatnonzero(outcomes != _RIGHT).tolist() if reasons[row]}
-    mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NOT_WRONG)
+    codes = np.full(len(reasons), _NO_GRID, np.uint8)
+    codes[reasons == NO_ANSWER] = _MISSING
+    codes[is_grid] = np.where(errors["solved"], _RIGHT, _WRONG)[is_grid]
+    by_row = {row: reasons[row] for row in np.flatnonzero(codes != _RIGHT).tolist()}
+    mismatches = ((row, reason) for row, reason in by_row.items() if reason != NO_ANSWER)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
-    codes = np.where((outcomes == _WRONG) & is_refusal, _NO_GRID, outcomes).astype(np.uint8)
-    results.columns["outcome"] = Column(codes, OUTCOMES, is_dictionary=True)
-    results.columns["solved"] = Column(outcomes == _RIGHT)
+    results.columns["outcome"] = _codes(codes)
+    results.columns["solved"] = Column(codes == _RIGHT)
     results.columns["score"] = Column(errors["score"])
     results.reasons |= by_row
     results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
-    found = np.bincount(codes, minlength=len(OUTCOMES))
-    results.counts |= {outcome.replace(" ", "_"): int(found[k]) for k, outcome in enumerate(OUTCOMES[:-1])}
+    found = np.bincount(codes, minlength=len(OUTCOMES)).tolist()
+    results.counts |= {outcome.replace(" ", "_"): found[k] for k, outcome in enumerate(OUTCOMES[:-1])}
     for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
-    return outcomes
+    return codes
 
 
-def _compare_numbers(
-    texts: StringValues,
-    outcomes: NDArray[np.uint8],
-    reasons: NDArray[np.object_],
-    outputs: SearchOutputs | None,
-    limit: int,
-) -> None:
-    """Compare the numbers of solutions in a column; the worse of two answers counts."""
-    text, starts, ends = _by_size(texts, grids=False)
-    reasons[(outcomes == _MISSING) & (ends > starts)] = _NOT_COMPARED
-    if outputs is None:
-        return
-    grid_outcomes = outcomes.copy()
-    agree(text, starts, ends, outputs.verdicts, outputs.counts, outputs.complete, outcomes, limit)
-    reasons[outcomes == _RIGHT] = ""
-    for row in np.flatnonzero((outcomes == _WRONG) & (grid_outcomes != _WRONG)).tolist():
-        is_least = not outputs.complete[row] or 0 < limit == outputs.counts[row]
-        number = f"{outputs.counts[row]:,}"
-        number = Message("{n} or more", n=number) if is_least else number
-        reasons[row] = Reason("wrong_answer", "the number of solutions is {n}", n=number)
-
-
-def _by_size(texts: StringValues, *, grids: bool) -> StringValues:
-    """Keep the texts that are as long as grids, or the shorter texts; empty all other texts."""
-    starts, ends = texts.starts, texts.ends
-    return StringValues(texts.text, starts, np.where((ends - starts >= 81) == grids, ends, starts))
+def _codes(outcomes: NDArray[np.uint8] | list[int]) -> Column:
+    """Return outcomes as a column of words."""
+    return Column(np.asarray(outcomes, np.uint8), OUTCOMES, is_dictionary=True)
 
 
 def grids_in(
@@ -512,14 +449,13 @@ def grids_in(
     n, plain = len(starts), np.flatnonzero(ends - starts == 81)
     grids, reasons = np.zeros((n, 81), np.uint8), np.full(n, "", np.object_)
     is_grid = np.zeros(n, np.bool_)
-    if plain.size:
-        is_plain = plain.size == n
-        cells = grids if is_plain else np.empty((plain.size, 81), np.uint8)
-        wrong = read_cells(texts.text, starts[plain], cells.reshape(-1))
-        is_grid[plain] = True
-        is_grid[plain[wrong]] = False
-        if not is_plain:
-            grids[plain] = cells
+    is_plain = plain.size == n
+    cells = grids if is_plain else np.empty((plain.size, 81), np.uint8)
+    wrong = read_cells(texts.text, starts[plain], cells.reshape(-1))
+    is_grid[plain] = True
+    is_grid[plain[wrong]] = False
+    if not is_plain:
+        grids[plain] = cells
     is_grid[copies_of(puzzles, grids)] = False
     is_missing = ends == starts
     reasons[is_missing] = NO_ANSWER
@@ -548,7 +484,7 @@ def command(call: Call[Verify, None]) -> CommandResult:
         heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
         table = [(escape(value), *map(figure, row)) for value, row in summary.by.items()]
         lines += aligned([heading, *table], heading[0])
-    return call.told(summary, lines, _notes(task, summary), is_right=summary.all_right, **fields)
+    return call.told(summary, lines, _notes(summary), is_right=summary.all_right, **fields)
 
 
 def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[str]:
@@ -566,17 +502,14 @@ def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[st
         yield fact_line(f"pass@{k}", text, width)
 
 
-def _notes(task: Verify, summary: Summary) -> Iterator[str]:
+def _notes(summary: Summary) -> Iterator[str]:
     """Yield how many puzzles have no solution; where answers were looked for, if none was found."""
     if count := summary.task_counts["no_solution"]:
         yield say("note: {n} of the puzzles have no solution", n=f"{count:,}")
     missing, no_grid = (summary.task_counts[name] for name in ("missing", "no_grid"))
     if not 0 < summary.puzzles == missing + no_grid:
         return
-    paths = [path for file in summary.files for path in file.columns.get("answers", ())]
-    if task.prediction:
-        paths = [task.prediction]
-    for path in dict.fromkeys(paths):
+    for path in dict.fromkeys(path for file in summary.files for path in file.columns.get("answers", ())):
         if no_grid:
             yield say("note: no answer at {path} has a grid", path=repr(path))
         else:
