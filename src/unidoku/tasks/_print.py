@@ -70,16 +70,13 @@ _CHAPTERS = (*DIFFICULTY_WORDS, None)
 
 
 def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return a type of an option: the value of a text, or the text if it is only checked."""
+    """Return the type of an option whose text a function reads."""
 
     def read(text: str) -> Any:
         try:
-            value = parse(text)
+            return parse(text)
         except UnidokuError as error:
             raise click.BadParameter(error.message) from None
-        if value is None:
-            return text
-        return value
 
     return read
 
@@ -140,8 +137,6 @@ class ChapterNames(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
         """Return the names of a text such as ``easy=Warm-up,hard=Tough``."""
-        if isinstance(value, Mapping) and value:
-            return dict(value)
         names = dict[str, str]()
         for pair in str(value).split(","):
             word, _, name = (part.strip() for part in pair.partition("="))
@@ -305,8 +300,6 @@ def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
         mixture = {mixture: 1}
     puzzles = []
     for word, number in counts_of(shares_of(mixture), count).items():
-        if not number:
-            continue
         clues = own.clues or _NEWSPAPER.get(str(word).lower())
         wanted: dict[str, Any] = {"clues": clues, "symmetry": own.symmetry, "difficulty": word, **fields}
         grids = generate(number, seed=seed, **wanted)
@@ -331,11 +324,10 @@ def _rated(puzzles: Sequence[PrintedPuzzle], below: float | None, *, chapters: b
     rated = [*puzzles]
     for place, rating in enumerate(ratings):
         if getattr(rating, "reason", None) is None:
-            puzzle, usual = puzzles[place], rating.difficulty if chapters else None
-            word = (
-                puzzle.difficulty or usual or word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
-            )
-            rated[place] = puzzle._replace(rating=rating, difficulty=word)
+            puzzle, word = puzzles[place], rating.difficulty
+            if not chapters:
+                word = word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
+            rated[place] = puzzle._replace(rating=rating, difficulty=puzzle.difficulty or word)
     return rated
 
 
@@ -420,19 +412,14 @@ def _complete(
     puzzles: list[PrintedPuzzle], *, solutions: bool, steps: bool, lang: str
 ) -> list[PrintedPuzzle]:
     """Return puzzles with their solutions and their steps, if wanted and if they are proper."""
-    if solutions:
-        puzzles = [
-            puzzle._replace(solution=solve(puzzle.grid)) if check(puzzle.grid) else puzzle
-            for puzzle in puzzles
-        ]
-    if steps:
-        sentence = Sentences(lang).sentence
-        return [
-            puzzle._replace(steps=tuple(map(sentence, path_of(puzzle.grid).deductions)))
-            if check(puzzle.grid)
-            else puzzle
-            for puzzle in puzzles
-        ]
+    puzzles, sentence = [*puzzles], Sentences(lang).sentence
+    for place, puzzle in enumerate(puzzles):
+        if check(puzzle.grid):
+            if solutions:
+                puzzles[place] = puzzles[place]._replace(solution=solve(puzzle.grid))
+            if steps:
+                sentences = tuple(map(sentence, path_of(puzzle.grid).deductions))
+                puzzles[place] = puzzles[place]._replace(steps=sentences)
     return puzzles
 
 
@@ -467,10 +454,9 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
             puzzles, improper = _read_puzzles(call, sources, summary)
         has_ratings = heading not in {"number", "none"}
         puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=own.chapters)
-        has_solutions = (own.solutions or own.answers_at_foot) and not is_new
+        has_solutions = own.solutions or own.answers_at_foot
         puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
-        if conditions:
-            summary.written = len(puzzles)
+        summary.written = len(puzzles)
         names = (*SHEETS, "candidates", "blank", "worked", "units")
         look: dict[str, Any] = {
             name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")
@@ -505,12 +491,12 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
             if to in {"svg", "png"}:
                 click.echo(bytes_of(own.svg(puzzle.cells), to), file, nl=False)
                 return
-            solution = solve(grid) if own.solutions and check(grid) else None
-            printed = PrintedPuzzle(grid, name, solution=solution, number=number)
+            printed = [PrintedPuzzle(grid, name, number=number)]
+            printed = _complete(printed, solutions=own.solutions, steps=False, lang=own.lang)
             look: dict[str, Any] = {
                 name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")
             }
-            sheets = Sheets([printed], per_page=1, pdf=to == "pdf", heading="number", **look)
+            sheets = Sheets(printed, per_page=1, pdf=to == "pdf", heading="number", **look)
             _write(sheets, 1, file)
 
     each_noted(call, sources, summary, write_one, names="id")
