@@ -69,7 +69,7 @@ def error_of(*arguments, code=2, stdin=""):
             ["dedupe", "x.txt"],
             "unknown command 'dedupe'; did you mean convert --unique? unidoku help lists all commands",
         ),
-        (["--solve", UNIQUE], "unknown option --solve; to run the command solve, type unidoku solve"),
+        (["--solve", UNIQUE], "unidoku: unknown option --solve; did you mean solve?"),
         (["generate", "--hard"], "unidoku generate: unknown option --hard; type --difficulty hard"),
         (["print", UNIQUE, "--png"], "unidoku print: unknown option --png; type -o board.png"),
         (["solve", "-V"], "unidoku solve: unknown option -V; type unidoku --version"),
@@ -82,7 +82,7 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (
             ["generate", "--pdf"],
-            "unidoku generate: unknown option --pdf; type unidoku generate ... | unidoku print -o board.pdf",
+            "unidoku generate: unknown option --pdf; type unidoku print PUZZLE -o board.pdf",
         ),
         (
             ["rate", UNIQUE, "--svg"],

@@ -25,6 +25,7 @@ from unidoku._cli.terminal import (
     encode_language,
     is_closed_pipe,
     named_language,
+    no_option,
     print_error,
     print_message,
     print_notes,
@@ -141,12 +142,10 @@ class LazyGroup(TranslatedCommand, click.Group):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if (name := error.option_name.strip("-").lower()) in COMMANDS:
-                text = "unknown option {option}; to run the command {name}, type unidoku {name}"
-                ctx.fail(Message(text, option=error.option_name, name=name))
-            if not {*COMMANDS, *ALIASES}.intersection(args):
-                raise
             option = error.option_name
+            if not {*COMMANDS, *ALIASES}.intersection(args):
+                close = error.possibilities or near(option.strip("-"), COMMANDS, cutoff=0.9)
+                ctx.fail(no_option(ctx.command_path, option, close))
             text = (
                 "unknown option {word} before a command; write it after the command: unidoku COMMAND {word}"
             )
@@ -156,8 +155,8 @@ class LazyGroup(TranslatedCommand, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an input without a command is solved."""
-        if args[0] == "help" and not os.path.lexists("help"):
-            args = [*(word for word in _without_language(args)[1:2] if word != "help"), "--help"]
+        if args[0] == "help":
+            args = [*_without_language(args)[1:2], "--help"]
             if len(args) == 1:
                 click.echo(ctx.get_help())
                 ctx.exit()
@@ -193,11 +192,8 @@ class LazyGroup(TranslatedCommand, click.Group):
         """Run and exit, with the code of the command or of the error that ends it."""
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
-        words = args[0] if args else settings.get("args")
-        if words is None:
-            words = sys.argv[1:]
         try:
-            lang = named_language(words)
+            lang = named_language(settings.get("args", sys.argv[1:]))
             encode_language(lang)
         except UnidokuError as error:  # its catalog is not compiled
             print_error(error)
@@ -236,9 +232,7 @@ class LazyGroup(TranslatedCommand, click.Group):
             message = error.strerror or error
             print_error(Message("{name}: {message}", name=name, message=message))
         except MemoryError as error:
-            no_memory = Message("not enough memory")
-            named = Message("{name}: {message}", name=no_memory, message=error)
-            print_error(named if str(error) else no_memory)
+            print_error(Message("not enough memory"))
             print_notes(error)
         except ImportError as error:
             if str(error.name).partition(".")[0] == "unidoku":
@@ -277,23 +271,15 @@ def _fault(word: str, args: list[str]) -> str:
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return error.message
-    meant: dict[str, list[str]] = {}
-    for name, words in _OTHER_WORDS.items():
-        for other in words.split():
-            meant.setdefault(other, []).append(name)
     if word.lower() in _ON_PAGES:
         return Message("unknown command {word}; see {page}", word=repr(word), page=_ON_PAGES[word.lower()])
-    if word.lower() in meant:
-        matches = [word.lower()]
-    else:
-        matches = near(word, [*COMMANDS, "help", "--version"])
-    if not matches and (files := names_near(word)):
+    names = [name for name, words in _OTHER_WORDS.items() if word.lower() in words.split()]
+    if names := names or near(word, [*COMMANDS, "help", "--version"]):
+        text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
+        return Message(text, word=repr(word), names=any_of(names))
+    if files := names_near(word):
         text = "no file named {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=any_of(files))
-    if matches := matches or near(word, meant, cutoff=0.8):
-        names = any_of([*dict.fromkeys(name for match in matches for name in meant.get(match, [match]))])
-        text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
-        return Message(text, word=repr(word), names=names)
     text = "{word} is not a command, a file or a puzzle; unidoku help lists all commands"
     return Message(text, word=repr(word))
 

@@ -7,7 +7,7 @@ report of each puzzle.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import asdict, replace
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
@@ -33,10 +33,12 @@ from unidoku._table.batch import PuzzleRecord
 from unidoku._words import say
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files._formats import format_named
-from unidoku.files._inputs import Inputs
+from unidoku.files._inputs import Inputs, read_puzzles
 from unidoku.runner._run import run
-from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary
+from unidoku.runner._summary import MAX_MESSAGES, Summary
 
+_METHODS = {"png": "svg"}
+"""The methods of a report that draw formats, if they have other names."""
 _OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
 
 
@@ -110,8 +112,8 @@ class Call(Generic[About, Own]):
     @cached_property
     def picture(self) -> str:
         """The format of the picture or page that the output's name requests; empty if the task draws none."""
-        to = report_format(os.path.splitext(self.output or "")[1], WHOLE) or ""
-        if not hasattr(self.about, "svg" if to == "png" else to or "nothing"):
+        to = report_format(os.path.splitext(self.output or "")[1], WHOLE)
+        if not hasattr(self.about, _METHODS.get(to, to)):
             return ""
         if self.asks_rows or self.options.rejects:
             text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
@@ -168,10 +170,10 @@ class Call(Generic[About, Own]):
             lines, notes = (), (*lines, *notes)
         if seed is not None:
             fields = {"seed": seed, **fields}
-        shown_seed = seed if summary.written else None
-        return CommandResult(
-            summary, is_right, lines, notes, rows, None if self.is_one else fields, shown_seed
-        )
+        shown: dict[str, Any] = {"seed": seed if summary.written else None, "rows": rows}
+        if not self.is_one:
+            shown["fields"] = fields
+        return CommandResult(summary, is_right, counts=lines, notes=notes, **shown)
 
 
 def counted(call: Call[Any, Any], summary: Summary) -> CommandResult:
@@ -198,12 +200,12 @@ def answer(
     if call.picture:
         call.options = replace(call.options, to=call.picture)
         return report(call)
-    puzzle, ways = call.puzzle, ["text"]
+    puzzle, way = call.puzzle, "text"
     if is_shown_on_terminal("-"):
-        ways = ["terminal", "text"]
+        way = "terminal"
     if call.show.json:
-        ways = ["json"]
-    show = next((call.shows[way] for way in ways if way in call.shows), None)
+        way = "json"
+    show = call.shows.get(way, call.shows.get("text"))
     if puzzle is not None and show is not None:
         try:
             found = show(call.about, puzzle)
@@ -251,6 +253,7 @@ def each_noted(
     *,
     seconds: float | None = None,
     names: bool | str = False,
+    position: object = None,
 ) -> int:
     """Do work puzzle by puzzle, as `each_puzzle`; return how many have a note, and print the first notes."""
     noted: list[UnidokuError] = []
@@ -260,20 +263,24 @@ def each_noted(
         if note := call.about.note(puzzle.cells):
             noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
 
-    each_puzzle(sources, work_on, summary, call.show, call.reading, seconds=seconds, names=names)
+    records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **call.reading)
+    if isinstance(position, str):
+        sources.entries[0].close()
+        records = (PuzzleRecord(1, text) for text in [position])
+    each_puzzle(sources, records, work_on, summary, call.show, seconds=seconds)
     print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
     return len(noted)
 
 
 def report(call: Call[Any, Any]) -> CommandResult:
     """Write the report of each puzzle to the output."""
-    to, shown = call.options.to or "", call.about
+    to, shown = str(call.options.to), call.about
     is_whole = to in WHOLE
     if is_whole:
         refuse_terminal(call.output, f"--to {to}")
     if is_shown_on_terminal(call.output):
         shown = shown.on_terminal()
-    render = getattr(shown, "svg" if to == "png" else to)
+    render = getattr(shown, _METHODS.get(to, to))
     are_right, summary = True, Summary(isa=kernel.isa())
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
@@ -294,14 +301,7 @@ def report(call: Call[Any, Any]) -> CommandResult:
         position = single_puzzle(call.inputs, call.show, call.reading)
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
     with open_text(call.output, sources, summary) as file:
-        if isinstance(position, str):
-            try:
-                write(PuzzleRecord(1, position), "")
-            except InvalidPuzzleError as error:
-                raise with_diagnosis(error) from None
-            summary.add(Counts(puzzles=1, written=1))
-        else:
-            each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout)
+        each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout, position=position)
         if summary.failures or (is_whole and not summary.written):
             raise StoppedError
     call.is_one = call.output == "-" and summary.complete and (summary.puzzles, summary.invalid) == (1, 0)

@@ -45,13 +45,14 @@ from unidoku._words import language, say
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
 from unidoku.files._formats import PAGES, names_in_help
 
-_FORMATS = ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")
 _OTHER_WORDS = {
+    **{word: f"--to {word}" for word in ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")},
+    **{word: f"unidoku print PUZZLE -o board.{word}" for word in ("pdf", "html", "svg", "png")},
     **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
     **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
     **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
     **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
-    **dict.fromkeys(("-V", "version"), "unidoku --version"),
+    **dict.fromkeys(("v", "version"), "unidoku --version"),
     **dict.fromkeys(("max-solutions", "max"), "--limit N"),
     **dict.fromkeys(("limit", "head", "max-puzzles"), "head -n N FILE | unidoku COMMAND"),
     **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
@@ -146,11 +147,8 @@ class Command(TranslatedCommand):
             options = options or (*own_of_rows, *_searching(about), *RUNNING)
             table = TABLE | {
                 "to": TABLE["to"].replace(help=f"Write this format: {names_in_help(rows=rows)}."),
-                "columns": _columns_option(about, argument, rows=rows),
+                "columns": _columns_option(about, rows=rows),
             }
-            has_where = any("where" in (option, getattr(option, "name", "")) for option in options)
-            if has_where or not rows:
-                self.columns = described_columns(about)
         if "format" in options:  # it reads puzzles
             if "exit code" not in help:
                 help += f"\n\n{CODES}"
@@ -160,6 +158,8 @@ class Command(TranslatedCommand):
         chosen = (table[option] if isinstance(option, str) else option for option in options)
         shared = {option.name: option for option in chosen}
         shared.setdefault("json", table["json"])
+        if _is(about, Task) and "output" in shared:
+            self.columns = described_columns(about)
         params += shared.values()
         super().__init__(None, help=help, params=_with_language(params))
 
@@ -194,7 +194,7 @@ class Command(TranslatedCommand):
         for last, word in pairwise(("", *words)):
             flag = f"-{word.partition('=')[0]}"
             if last[:1] != "-" and word[:2] != "--" and flag in option_of:
-                raise click.NoSuchOption(flag[1:], possibilities=[flag], ctx=ctx)
+                raise click.UsageError(no_option(ctx.command_path, flag[1:], [flag]), ctx)
         try:
             self._refuse_twice(ctx, words)
             return super().parse_args(ctx, args)
@@ -226,19 +226,9 @@ class Command(TranslatedCommand):
         """Refuse an option of another program: say what to type here."""
         flags = {*self.option_of}
         name = word.strip("-").lower()
-        known = ""
-        if "--to" in flags:
-            commands = PAGES.get(f".{name}", ())
-            if name in _FORMATS:
-                known = f"--to {name}"
-            elif ctx.info_name in commands:
-                known = f"-o board.{name}"
-            elif commands:
-                start = "unidoku print PUZZLE"
-                if self._is_of_puzzles:
-                    start = "unidoku COMMAND ... | unidoku print"
-                known = f"{start} -o board.{name}"
-        known = known or _OTHER_WORDS.get(word) or _OTHER_WORDS.get(name, "")
+        known = _OTHER_WORDS.get(name, "")
+        if ctx.info_name in PAGES.get(f".{name}", ()):
+            known = f"-o board.{name}"
         for advice in filter(None, known.split("; ")):
             if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
                 text = "{command}: unknown option {option}; type {advice}"
@@ -283,10 +273,10 @@ class Command(TranslatedCommand):
                 outcome: CommandResult = ctx.invoke(self.function, call)
             return print_outcome(outcome, show)
         except InvalidPuzzleError as error:  # of one puzzle
-            if not show.exit_zero or error.summary is not None:
+            if error.summary is not None:
                 raise
             print_error(error)
-            return 0
+            return int(not show.exit_zero)
         except SearchStoppedError as error:  # of one puzzle
             if seconds is None or error.summary is not None:
                 raise
@@ -350,7 +340,7 @@ def _is_named(ctx: click.Context, option: Option) -> bool:
     return ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
 
 
-def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: bool) -> Option:
+def _columns_option(task: type[Task], *, rows: bool) -> Option:
     """Return the option --columns of a task, whose rows may be puzzles."""
     if rows:
         return TABLE["columns"].replace(show_default=_default_columns(task()))
@@ -359,19 +349,12 @@ def _columns_option(task: type[Task], argument: click.Argument | None, *, rows: 
         choices.append("any above")
     if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
         choices.append("reason")
-    text = f"{', '.join(choices)}, or input columns"
-    if argument is None:  # it has no inputs
-        text = any_of(choices)
-    return TABLE["columns"].replace(help=f"Comma-separated columns: {text}.")
+    return TABLE["columns"].replace(help=f"Comma-separated columns: {', '.join(choices)}, or input columns.")
 
 
 def _default_columns(task: Task) -> str:
     """Return which columns a task writes if none are named, in a table and in lines."""
-    names = [name for name in Schema(task).default_columns if name in task.columns]
-    hidden = [name for name in task.columns if name not in names]
-    columns = f"all but {', '.join(hidden)}" if hidden else "all"
-    if len(names) <= len(hidden):
-        columns = ", ".join(names)
+    columns = ", ".join(name for name in Schema(task).default_columns if name in task.columns)
     if task.line_columns is None:
         return columns
     return f"{columns}; for txt {', '.join(name for name in task.line_columns if name != 'file')}"

@@ -19,7 +19,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import chain, islice
 from typing import Any, TypeAlias
@@ -50,7 +50,7 @@ from unidoku.files._formats import SUFFIXES
 from unidoku.files._inputs import Inputs, read_batches, read_puzzles, refuse_empty
 from unidoku.files._recognition import choose_format
 from unidoku.files._source import Source, open_source
-from unidoku.files._storage import has_wildcard, is_stream
+from unidoku.files._storage import is_stream
 from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary
 
 REPORT_SUFFIXES: dict[str, tuple[str, ...]] = {
@@ -95,9 +95,8 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
     has_no_output = context.params.get("output", "") in {"-", None}
     if has_no_output and len(values) == 2:
         first, last = values
-        is_of_file = os.path.splitext(without_compression(last)[0])[1] in _WRITTEN and "://" not in last
-        is_new = is_of_file and not (os.path.lexists(last) or has_wildcard(last))
-        if os.path.lexists(first) and is_new:
+        is_of_file = os.path.splitext(without_compression(last)[0])[1] in _WRITTEN
+        if is_of_file and os.path.lexists(first) and not os.path.lexists(last):
             command = context.command_path
             text = "no file named {name}; to write it, type {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}
@@ -297,13 +296,12 @@ def _resolve(value: str, number: int) -> Input:
 
 def each_puzzle(
     inputs: Inputs,
+    records: Generator[PuzzleRecord | UnidokuError],
     work: Callable[[PuzzleRecord, str], None],
     summary: Summary,
     show: Show,
-    reading: Mapping[str, Any],
     *,
     seconds: float | None = None,
-    names: bool | str = False,
 ) -> None:
     """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
 
@@ -315,7 +313,7 @@ def each_puzzle(
     tallies = dict[str | None, Counts]()
     began = time.perf_counter()
     try:
-        with closing(read_puzzles(inputs, names=names, **reading)) as records:
+        with closing(records):
             first_two = list(islice(records, 2))
             for record in chain(first_two, records):
                 is_reject = isinstance(record, InvalidPuzzleError)

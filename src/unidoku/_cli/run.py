@@ -37,7 +37,7 @@ from unidoku._cli.terminal import (
 from unidoku._options import TABLE, Option, Options, Show
 from unidoku._task import timed_out
 from unidoku._words import say, translatable
-from unidoku.errors import Message, OutputError, UnidokuError, naming
+from unidoku.errors import Message, UnidokuError, naming
 from unidoku.files._formats import is_columnar, suffix_of
 from unidoku.files._output import folder_of, has_older, is_folder
 from unidoku.files._roles import quote
@@ -81,8 +81,8 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
             word = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
             usual = readable if sys.stdout.isatty() else names[0]
             word = word or (of_json if is_json else usual)
-        chosen = report_format(word, choices)
-        if chosen is None:
+        chosen = report_format(str(word), choices)
+        if not chosen:
             text = "{word} is not one of {choices}."
             raise click.BadParameter(Message(text, word=repr(word), choices=", ".join(choices)))
         if is_json and chosen not in JSON:
@@ -95,14 +95,10 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     return TABLE["to"].replace(help=help, show_default=default, callback=choose)
 
 
-def report_format(word: str | None, names: Iterable[str]) -> str | None:
-    """Return the format that a word or a suffix names, in any case."""
-    word = (word or "").lower()
-    suffix = f".{word.removeprefix('.')}"
-    for name in names:
-        if word == name or suffix in REPORT_SUFFIXES[name]:
-            return name
-    return None
+def report_format(word: str, names: Iterable[str]) -> str:
+    """Return the format that a word or a suffix names, in any case; empty for any other."""
+    suffix = f".{word.lower().removeprefix('.')}"
+    return next((name for name in names if suffix in (f".{name}", *REPORT_SUFFIXES[name])), "")
 
 
 def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
@@ -215,15 +211,17 @@ def _duration(seconds: float) -> str:
 class CommandResult(NamedTuple):
     """The result of a command apart from its output: in words, or with ``--json`` as objects.
 
-    Words and objects about a summary are not printed after an error before any puzzle.
+    Counts are not printed after an error before any puzzle.
     """
 
-    summary: Summary | None = None
-    """The counts of its run, if it has one; they decide the exit code."""
+    summary: Summary = Summary()
+    """The counts of its run; they decide the exit code."""
     is_right: bool = True
     """Whether it found nothing else for which the exit code is 1."""
     text: Iterable[str | Line] = ()
-    """Lines for standard output: the result of one puzzle, or with a summary its counts."""
+    """Lines for standard output: the result of one puzzle."""
+    counts: Iterable[str] = ()
+    """Lines with counts for standard output."""
     notes: Iterable[str] = ()
     """Counts for standard error, where rows are on standard output or in a file."""
     rows: Iterable[object] = ()
@@ -237,24 +235,24 @@ class CommandResult(NamedTuple):
 def print_outcome(outcome: CommandResult, show: Show) -> int:
     """Print an outcome; return the exit code of its command, by the rule of docs/files.md."""
     summary, quiet = outcome.summary, show.quiet
-    has_counts = summary is not None and any((summary.puzzles, *summary.task_counts.values()))
     if show.json:
         for row in outcome.rows:
             print_json(row)
-        if summary is not None and outcome.fields is not None:
+        if outcome.fields is not None:
             print_json({"summary": {**summary.as_dict(), **outcome.fields}})
-    elif summary is None or not (quiet or (summary.failures and not has_counts)):
+    else:
         print_report(outcome.text, sys.stdout)
-        for note in outcome.notes:
-            print_message(note)
+        if not quiet and (summary.puzzles or not summary.failures):
+            print_report(outcome.counts, sys.stdout)
+            for note in outcome.notes:
+                print_message(note)
     if not quiet and outcome.seed is not None and is_seed_fresh():
         print_message(say("seed: {seed}", seed=outcome.seed))
-    counts = summary or Summary()
-    if counts.failures:
-        return max(error.exit_code for error in counts.failures)
-    if not counts.is_finished:
+    if summary.failures:
+        return max(error.exit_code for error in summary.failures)
+    if not summary.is_finished:
         return INTERRUPTED
-    is_right = outcome.is_right and not counts.invalid + counts.without_result
+    is_right = outcome.is_right and not summary.invalid + summary.without_result
     return int(not (is_right or show.exit_zero))
 
 
@@ -321,7 +319,7 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
             message = stop_message(number, summary.file, summary.line)
             if number and output == "-":
                 text = " and written, and nothing after them"
-                if any(isinstance(error, OutputError) for error in summary.failures):
+                if summary.failures:
                     text = ", but the output is incomplete"
                 message += say(text)
         print_message(message)
@@ -330,7 +328,7 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
         if has_older(name):
             text = say("the output is unchanged; the finished rows are in {name}", name=name)
         print_message(text)
-    if is_stopped and inputs and number and summary.partial and isinstance(output, str):
+    if is_stopped and inputs and summary.partial and isinstance(output, str):
         text = "to be able to resume a run, write to a folder: {options} --resume"
         print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:

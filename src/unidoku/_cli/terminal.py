@@ -69,9 +69,6 @@ def print_usage_error(error: click.ClickException) -> None:
         return
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "unidoku"
-    if isinstance(error, click.NoSuchOption):
-        print_error(no_option(command, error.option_name, error.possibilities))
-        return
     words = in_words(error.message or error.format_message())
     message = words.removesuffix(".").removesuffix("。")
     if error.message and (param := getattr(error, "param", None)):
@@ -460,15 +457,13 @@ class TranslatedCommand(click.Command):
     def sections(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
         """Return the options by the title of their section: their flags, and their texts."""
         title_of = {name: title for title, names in SECTIONS.items() for name in names}
-        sections: dict[str, list[tuple[str, str]]] = {
-            translatable("Options"): [],
-            **{t: [] for t in SECTIONS},
-        }
+        own = translatable("Options")
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in (own, *SECTIONS)}
         for option in self.get_params(ctx):
-            if isinstance(option, click.Option) and (record := option.get_help_record(ctx)):
-                flags, text = record
-                row = (flags, say(option.help or "") + text.removeprefix(option.help or ""))
-                sections[title_of.get(option.name or "", "Options")].append(row)
+            if isinstance(option, click.Option):
+                (flags, text), help = option.get_help_record(ctx) or ("", ""), str(option.help)
+                row = (flags, say(help) + text.removeprefix(help))
+                sections[title_of.get(str(option.name), own)].append(row)
         return {title: rows for title, rows in sections.items() if rows}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -340,7 +340,9 @@ COMMAND = Command(
     own=_GenerateOptions,
     options=(
         TABLE["puzzle_timeout"].replace(help="Give up after this time."),
-        *("output", "to", "columns", "threads", "quiet"),
+        *("output", "to"),
+        TABLE["columns"].replace(help="Comma-separated columns: puzzle or any above."),
+        *("threads", "quiet"),
     ),
     argument=None,
 )
