@@ -9,7 +9,7 @@ from __future__ import annotations
 from codecs import lookup
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache, partial
 from typing import Any, NamedTuple, Self, dataclass_transform
 
@@ -86,7 +86,7 @@ class Positive(Whole):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number, or None."""
-        if self.none is not None and value == self.none:
+        if value == self.none:
             return None
         number = click.types.IntParamType.convert(self, value, param, ctx)
         if number < 1:
@@ -141,7 +141,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         """Return the words of a text, or check the words of a sequence."""
         if isinstance(value, str) and value.lower() in self.alone:
             return value.lower()
-        if self.empty is not None and value == self.empty:
+        if value == self.empty:
             return ()
         if isinstance(value, str):
             words = tuple(word.strip() for word in value.split(","))
@@ -284,12 +284,11 @@ def option(default: Any, help: str, type: Any = None, *, compare: bool = True, *
 
 
 def _options_of(cls: Any) -> tuple[Option, ...]:
-    if issubclass(cls, CommandOptions):
-        declared = {name: field for name, field in vars(cls).items() if isinstance(field, Field)}
-    else:
-        declared = {field.name: field for field in fields(cls) if field.metadata}
+    declared = getattr(cls, "__dataclass_fields__", vars(cls))
     return tuple(
-        Option(name, **{**field.metadata, "default": field.default}) for name, field in declared.items()
+        Option(name, **{**field.metadata, "default": field.default})
+        for name, field in declared.items()
+        if getattr(field, "metadata", None)
     )
 
 
@@ -540,13 +539,11 @@ class Options(Parameters, kw_only=True):
 
     def conditions(self) -> tuple[Condition, ...]:
         """Return what the rows must fulfil, by `where` and `only`."""
-        if self.where is None and self.only is None:
-            return ()
-        from unidoku._conditions import Condition  # not at the top: it is needed seldom
-
         conditions = self.where or ()
         if self.only is None:
             return conditions
+        from unidoku._conditions import Condition  # not at the top: it is needed seldom
+
         return (*conditions, Condition("verdict", (*map(str, self.only),)))
 
 

@@ -150,7 +150,7 @@ def test_an_option_is_said_once(name):
 
 def test_an_option_without_the_one_that_it_needs_is_refused():
     """Even with the default as its value."""
-    count, texts = 0, {"--difficulty": "easy", "--where": "er=2", "--chapter-names": "easy=x"}
+    count, texts = 0, {"--difficulty": "easy", "--where": "er=2"}
     for name in COMMANDS:
         for option in (option for option in loaded(name).options if option.needs):
             flag = option.opts[0]

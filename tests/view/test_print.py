@@ -161,15 +161,3 @@ def test_captions_of_large_print_are_large(folder):
     size = re.compile(r"figcaption small \{[^}]*font-size: (\d+)pt")
     assert int(size.search((folder / "large.html").read_text())[1]) >= 11
     assert int(size.search((folder / "small.html").read_text())[1]) == 9
-
-
-def test_chapters_have_names_of_the_user(folder):
-    run(
-        *("print", "--generate", 2, "--difficulty", "easy", "--seed", 1, "-o", "a.html"),
-        *("--chapters", "--chapter-names", "easy=Warm up,hard=Tough"),
-        cwd=folder,
-        code=0,
-    )
-    assert "Warm up" in (folder / "a.html").read_text()
-    result = run("print", "--generate", 2, "-o", "b.html", "--chapters", "--chapter-names", "esy=x", code=2)
-    assert "'esy=x' is not a difficulty and a name" in result.stderr

@@ -193,7 +193,7 @@ class LazyGroup(TranslatedCommand, click.Group):
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
         try:
-            lang = named_language(settings.get("args", sys.argv[1:]))
+            lang = named_language(args[0] if args else settings.get("args", sys.argv[1:]))
             encode_language(lang)
         except UnidokuError as error:  # its catalog is not compiled
             print_error(error)
@@ -206,7 +206,7 @@ class LazyGroup(TranslatedCommand, click.Group):
             discard_output()  # what cannot be written any more must not raise again at shutdown
         if code == INTERRUPTED:
             code = 128 + ended_by[-1]
-        sys.exit(code if isinstance(code, int) else 0)
+        sys.exit(code)
 
     def _outcome(self, args: Any, settings: dict[str, Any], ended_by: list[int]) -> Any:
         """Run the command; return its exit code, or after a message the code of the error that ends it."""
@@ -222,7 +222,7 @@ class LazyGroup(TranslatedCommand, click.Group):
         except (KeyboardInterrupt, TerminatedError, click.Abort, RuntimeError) as error:
             # Before Python 3.12 a RuntimeError hides an error raised while a class is made, in an import.
             cause = error.__cause__ or error
-            if isinstance(cause, RuntimeError) and not isinstance(cause, click.Abort):
+            if isinstance(cause, RuntimeError):
                 raise
             print_message(say("interrupted"))
             print_notes(cause)
@@ -232,7 +232,9 @@ class LazyGroup(TranslatedCommand, click.Group):
             message = error.strerror or error
             print_error(Message("{name}: {message}", name=name, message=message))
         except MemoryError as error:
-            print_error(Message("not enough memory"))
+            no_memory = Message("not enough memory")
+            named = Message("{name}: {message}", name=no_memory, message=error)
+            print_error(named if str(error) else no_memory)
             print_notes(error)
         except ImportError as error:
             if str(error.name).partition(".")[0] == "unidoku":

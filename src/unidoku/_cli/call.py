@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import click
 
@@ -41,6 +41,9 @@ _METHODS = {"png": "svg"}
 """The methods of a report that draw formats, if they have other names."""
 _OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
 
+
+Showing: TypeAlias = Callable[[Any, bytes | str], CommandResult | None]
+"""A function that shows one puzzle by a task; None if its row says more."""
 
 About = TypeVar("About")
 Own = TypeVar("Own")
@@ -77,7 +80,7 @@ class Call(Generic[About, Own]):
         output: Any,
         options: Options,
         show: Show,
-        shows: Mapping[str, Callable[[Any, Any], Any]],
+        shows: Mapping[str, Showing],
     ) -> None:
         self.about: About = about
         self.own: Own = own
@@ -85,7 +88,7 @@ class Call(Generic[About, Own]):
         self.output: Any = output
         self.options: Options = options
         self.show: Show = show
-        self.shows: Mapping[str, Callable[[Any, Any], Any]] = shows
+        self.shows: Mapping[str, Showing] = shows
         self.is_one: bool = False
 
     @property
@@ -182,8 +185,7 @@ def counted(call: Call[Any, Any], summary: Summary) -> CommandResult:
     rare = [amount(number, name) for name in task.rare_counts if (number := getattr(summary, name))]
     if summary.complete and any((task.report_counts is not None, call.output != "-", rare)):
         texts = [amount(summary.written, "puzzle")]
-        has_rows = summary.written > summary.puzzles or call.options.where or call.options.only
-        if has_rows and not task.replaces:
+        if not task.replaces and (summary.written > summary.puzzles or call.options.conditions()):
             texts = [amount(summary.puzzles - summary.invalid, "puzzle"), amount(summary.written, "row")]
         counts = task.report_counts or ()
         texts += [*(amount(getattr(summary, name), name.removesuffix("s")) for name in counts), *rare]
@@ -211,10 +213,8 @@ def answer(
             found = show(call.about, puzzle)
         except InvalidPuzzleError as error:
             raise with_diagnosis(error) from None
-        if call.show.json:
-            return as_result(found)
         if found is not None:
-            return CommandResult(text=[found] if isinstance(found, str) else found)
+            return found
     summary = call.run()
     explain = call.shows.get("text", call.shows.get("terminal"))
     if puzzle is not None and summary.without_result and explain and call.show.for_people:
@@ -223,19 +223,6 @@ def answer(
         except InvalidPuzzleError as error:  # it says what to type about the reason in the row
             print_error(with_diagnosis(error))
     return tell(call, summary)
-
-
-def as_result(found: Any) -> CommandResult:
-    """Return the result that ``--json`` prints: a dataclass, a list of them, an object with JSON, or null."""
-    if isinstance(found, CommandResult):
-        return found
-    if isinstance(found, list):
-        row: Any = [*map(asdict, found)]
-    elif hasattr(found, "to_json"):
-        row = found.to_json()
-    else:
-        row = None if found is None else asdict(found)
-    return CommandResult(rows=[row], is_right=getattr(found, "complete", True))  # of steps
 
 
 def bytes_of(page: str | bytes, to: str = "") -> bytes:
@@ -286,9 +273,8 @@ def report(call: Call[Any, Any]) -> CommandResult:
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right
         if is_whole and title:
-            text = "a {what} shows one puzzle, but the inputs have several; type the 81 characters of one"
-            what = Message("picture") if to in {"svg", "png"} else Message("page")
-            raise click.UsageError(Message(text, what=what))
+            text = "a page or picture shows one puzzle, but the inputs have several; type 81 characters"
+            raise click.UsageError(Message(text))
         subject = shown.subject(puzzle.cells)
         are_right &= shown.is_right(subject)
         if is_whole:

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from unidoku._arguments import any_of, near
-from unidoku._cli.call import Call, answer, report
+from unidoku._cli.call import Call, Showing, answer, report
 from unidoku._cli.inputs import INPUTS
 from unidoku._cli.run import CommandResult, format_option, print_outcome, timed_out_error
 from unidoku._cli.terminal import (
@@ -109,8 +109,8 @@ class Command(TranslatedCommand):
     shows : mapping of str to callable
         Functions that show one puzzle in place of its row. Each entry gets the task and the puzzle:
 
-        - ``json``: returns what ``--json`` prints, see `as_result`
-        - ``text``, ``terminal``: returns a text or lines for any output, or for a terminal; None for a row
+        - ``json``: for ``--json``
+        - ``text``, ``terminal``: for any output, or for a terminal
 
         A task that is also a `PuzzleReport` draws one puzzle if the output has the name of a picture or page.
     """
@@ -118,7 +118,7 @@ class Command(TranslatedCommand):
     about: Any
     own: type[CommandOptions] | None
     examples: tuple[str, ...]
-    shows: Mapping[str, Callable[[Any, Any], Any]]
+    shows: Mapping[str, Showing]
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class Command(TranslatedCommand):
         own: type[CommandOptions] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
-        shows: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType({}),
+        shows: Mapping[str, Showing] = MappingProxyType({}),
     ) -> None:
         self.about, self.own, self.examples, self.shows = about, own, examples, shows
         self.function: Callable[[Call[Any, Any]], CommandResult] = function or about

@@ -287,7 +287,7 @@ def _resolve(value: str, number: int) -> Input:
         is_path = "://" in value or (os.sep in value and "\n" not in value)
         if is_path and not re.search(_HAS_CELLS, value):
             return value
-        quoted = repr(value if len(value) <= 100 else f"{value[:100]}…")
+        quoted = repr(value[:100])
         reason = error.message.with_advice(error.advice) if error.advice else error.message
         text = "{quoted} is neither a file nor a puzzle: {reason}"
         raise ArgumentError(Message(text, quoted=quoted, reason=reason)) from error
@@ -324,13 +324,14 @@ def each_puzzle(
                 if isinstance(record, PuzzleRecord):
                     counts = _worked_on(record, work, seconds, is_one=len(first_two) == 1)
                 else:
-                    counts = Counts(file=record.file, puzzles=int(is_reject), invalid=int(is_reject))
-                    counts.reasons = {record.code: 1} if is_reject else {}
+                    counts = Counts(file=record.file)
                     if waiting is None:
                         print_error(record)
                     else:
                         waiting.append(record)
-                    if not is_reject:
+                    if is_reject:
+                        counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
+                    else:
                         summary.fail(record)
                 tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
                 summary.add(counts)

@@ -39,7 +39,7 @@ from unidoku._task import timed_out
 from unidoku._words import say, translatable
 from unidoku.errors import Message, UnidokuError, naming
 from unidoku.files._formats import is_columnar, suffix_of
-from unidoku.files._output import folder_of, has_older, is_folder
+from unidoku.files._output import has_older, is_folder
 from unidoku.files._roles import quote
 from unidoku.files._storage import is_stream
 from unidoku.runner._summary import MAX_MESSAGES, Summary
@@ -328,9 +328,6 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
         if has_older(name):
             text = say("the output is unchanged; the finished rows are in {name}", name=name)
         print_message(text)
-    if is_stopped and inputs and summary.partial and isinstance(output, str):
-        text = "to be able to resume a run, write to a folder: {options} --resume"
-        print_message(say(text, options=folder_of(output)))
     if summary.resume is not None:
         print_message(say("resume: {how}", how=in_words(summary.resume)))
 

@@ -341,7 +341,7 @@ class Audit:
             for example in finding.examples:
                 places = [f"{escape(finding.file)}:{example.line}"]
                 if example.other_line is not None:
-                    places.append(f"{escape(finding.other or '')}:{example.other_line}")
+                    places.append(f"{escape(str(finding.other))}:{example.other_line}")
                 if len(places) == 1 or frozenset(places) not in seen:
                     kind, joined = label(finding.kind, lang), words["and"].join(places)
                     yield words["finding"].format(kind=kind, places=joined)
@@ -414,10 +414,7 @@ def _audit(
         names.add(name)
     records = _Records()
     summary = run(AuditTask(prediction=prediction), sources, records, **options)
-    if summary.is_finished:
-        findings = records.findings(summary.files, cancel)
-    else:
-        findings = ()
+    findings = records.findings(summary.files, cancel)
     summary.is_finished = summary.is_finished and not cancel
     relations = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
         lambda: dict.fromkeys(WAYS, 0 if summary.is_finished else None)

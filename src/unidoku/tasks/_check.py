@@ -161,9 +161,6 @@ def command(call: Call[Check, _CheckOptions]) -> CommandResult:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         Grid(call.puzzle)  # refuses a position that its clues do not give
-    names_form = options.to or options.columns or call.output or call.show.json
-    if not names_form and "invalid" in (options.only or ()):
-        call.options = replace(options, to="csv")  # it says where a record is, and what is next to it
     return answer(call, _tell)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from tempfile import mkdtemp
+from secrets import token_hex
+from tempfile import gettempdir
 from typing import Any, ClassVar, Self
 
 from unidoku._cli.call import Call, report
@@ -171,16 +173,10 @@ def command(call: Call[Explain, _ExplainOptions]) -> CommandResult:
     """Write the explanations, or show one as a page in the browser."""
     if not call.own.open:
         return report(call)
-    folder = None if call.output != "-" else Path(mkdtemp(prefix="unidoku-"))
-    page = (folder / "steps.html" if folder else Path(call.output)).absolute()
-    if folder:
-        call.output = str(page)
+    if call.output == "-":
+        call.output = os.path.join(gettempdir(), f"unidoku-{token_hex()}.html")  # a name nobody guesses
     call.options = replace(call.options, to="html")
-    try:
-        outcome = report(call)
-    finally:
-        if folder is not None and not page.exists():
-            folder.rmdir()
+    outcome, page = report(call), Path(call.output).absolute()
     if page.exists():
         import webbrowser  # not at the top: it is needed seldom
 

@@ -326,8 +326,7 @@ def command(call: Call[Generate, _GenerateOptions]) -> CommandResult:
     outcome = counted(call, summary)
     if own.count is None and call.output == "-":
         return outcome._replace(fields=None)
-    speed = round(summary.written / summary.seconds, 1) if summary.seconds else 0.0
-    return outcome._replace(fields={"puzzles_per_second": speed, "files": [], **(outcome.fields or {})})
+    return outcome._replace(fields={"files": [], "seed": call.about.seed})
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import asdict, field
 from typing import Any, ClassVar
 
 from unidoku._cli.call import Call, answer
@@ -173,10 +173,7 @@ class HintTask(PuzzleReport, Task):
 
 def _condition(column: str, word: str) -> str:
     """Return the condition on a column for a technique, as a shell takes it."""
-    condition = f"{column}={word}"
-    if " " in condition:
-        return f'"{condition}"'
-    return condition
+    return f'"{column}={word}"'
 
 
 def result(task: Any, puzzle: bytes | str) -> Any:
@@ -193,11 +190,14 @@ def hint_or_steps(task: HintTask, puzzle: bytes | str) -> Any:
     return result(task, puzzle)
 
 
-def as_json(task: HintTask, puzzle: bytes | str) -> Any:
-    """Return the same for JSON, which has the hint in all degrees."""
+def as_json(task: HintTask, puzzle: bytes | str) -> CommandResult:
+    """Return the same as objects, which have the hint in all degrees."""
     if task.degree:
         raise ArgumentError(Message("--degree is for text; JSON has every degree: which, what, pattern"))
-    return hint_or_steps(task, puzzle)
+    found = hint_or_steps(task, puzzle)
+    if task.all:
+        return CommandResult(rows=[[*map(asdict, found)]])
+    return CommandResult(rows=[None if found is None else asdict(found)])
 
 
 def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
@@ -222,21 +222,26 @@ def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
         raise ArgumentError(Message(text, name=repr(task.technique), names=names, condition=condition))
 
 
-def show(task: HintTask, puzzle: bytes | str) -> str | list[Line]:
+def show(task: HintTask, puzzle: bytes | str) -> CommandResult:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
+    return CommandResult(text=_lines(task, puzzle))
+
+
+def _lines(task: HintTask, puzzle: bytes | str) -> list[str] | list[Line]:
+    """Return the lines of a hint, or of all steps."""
     next_step = hint_or_steps(task, puzzle)
     if task.all and task.degree:
         raise ArgumentError(Message("--degree is for one hint; omit --all"))
     if task.all:
         is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None
-        return every_step(next_step, task.lang, is_full=is_full)
+        return [every_step(next_step, task.lang, is_full=is_full)]
     if next_step is None:
-        return table(task.lang)["rating"]["full"]
+        return [table(task.lang)["rating"]["full"]]
     if task.degree:
-        return str(getattr(next_step, _DEGREES[task.degree]))
+        return [str(getattr(next_step, _DEGREES[task.degree]))]
     text = str(next_step)
     if not sys.stdout.isatty():
-        return text
+        return [text]
     from unidoku.view._step import drawn_hint  # not at the top: a pipe needs no drawing
 
     width = shutil.get_terminal_size().columns

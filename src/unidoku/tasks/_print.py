@@ -130,23 +130,6 @@ SHEETS = {
 """The options of printed puzzles, by parameter."""
 
 
-class ChapterNames(click.ParamType):  # type: ignore[type-arg]
-    """Names of chapters by their difficulties."""
-
-    name = "names"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
-        """Return the names of a text such as ``easy=Warm-up,hard=Tough``."""
-        names = dict[str, str]()
-        for pair in str(value).split(","):
-            word, _, name = (part.strip() for part in pair.partition("="))
-            if word.lower() not in DIFFICULTY_WORDS or not name:
-                text = "{pair} is not a difficulty and a name; write easy=Warm-up, with one of {words}"
-                self.fail(Message(text, pair=repr(pair), words=", ".join(DIFFICULTY_WORDS)), param, ctx)
-            names[word.lower()] = name
-        return names
-
-
 def step_of(text: str) -> str | int:
     """Parse the step of the method after which a form is printed: first, end or a number."""
     if text in {"first", "end"}:
@@ -258,13 +241,6 @@ class Print(BoardView):
         needs=_PAGES,
     )
     chapters: bool = option(False, "Begin a chapter with each difficulty.", needs=_PAGES)
-    chapter_names: dict[str, str] | None = option(
-        None,
-        "Name chapters, such as easy=Warm-up,hard=Tough.",
-        ChapterNames(),
-        metavar="NAMES",
-        needs=("--chapters",),
-    )
     where: tuple[Condition, ...] | None = TABLE["where"].field(
         help=f"Print or make only puzzles with these values: {', '.join(COLUMNS)}.", needs=_PAGES
     )
@@ -458,9 +434,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
         summary.written = len(puzzles)
         names = (*SHEETS, "candidates", "blank", "worked", "units")
-        look: dict[str, Any] = {
-            name: getattr(own, name) for name in (*names, "chapters", "chapter_names", "lang")
-        }
+        look: dict[str, Any] = {name: getattr(own, name) for name in (*names, "chapters", "lang")}
         _write(Sheets(puzzles, pdf=is_pdf, heading=heading, **look), len(puzzles), file)
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 

@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku._cli.command import Command
+from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import in_words
 from unidoku._columns import ColumnSpec
 from unidoku._options import Real, option
@@ -22,7 +23,7 @@ from unidoku._words import language, table
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.rating._columns import EFFORT, RATINGS, SEARCH, STEPS
-from unidoku.rating._scale import SCALE, Rating, card_of, rate, word_of
+from unidoku.rating._scale import SCALE, card_of, rate, word_of
 
 if TYPE_CHECKING:
     from unidoku._table.column import Column
@@ -106,18 +107,18 @@ class Rate(Task):
         yield ResultBatch(batch, columns, reasons=reasons)
 
 
-def result(task: Rate, puzzle: bytes | str) -> Rating:
-    """Return the rating that `--json` prints of one puzzle."""
-    return rate(puzzle, below=task.below)
+def as_json(task: Rate, puzzle: bytes | str) -> CommandResult:
+    """Return the rating of one puzzle as an object."""
+    return CommandResult(rows=[rate(puzzle, below=task.below).to_json()])
 
 
-def show(task: Rate, puzzle: bytes | str) -> str:
+def show(task: Rate, puzzle: bytes | str) -> CommandResult:
     """Return the rating of one puzzle in words, or raise an error that says why it has none."""
     lang = language()
     texts = table(lang)
     words = texts["rate"]
     try:
-        rating = result(task, puzzle)
+        rating = rate(puzzle, below=task.below)
     except InvalidPuzzleError as error:
         reason = in_words(error.message)
         why = ""
@@ -130,7 +131,9 @@ def show(task: Rate, puzzle: bytes | str) -> str:
         difficulty = {**texts["sheets"], **texts["difficulties"]}.get(difficulty, difficulty)
     text = word.format(name=texts["names"].get(rating.name or ""), difficulty=difficulty)
     shown = words["shown"].format(card=rating.card, word=text)
-    return shown + (words["effort"].format(effort=rating.effort) if rating.effort else "")
+    if rating.effort:
+        shown += words["effort"].format(effort=rating.effort)
+    return CommandResult(text=[shown])
 
 
 COMMAND = Command(
@@ -139,5 +142,5 @@ COMMAND = Command(
         "unidoku rate puzzles.txt -o rated.csv",
         "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
     ),
-    shows={"json": result, "terminal": show},
+    shows={"json": as_json, "terminal": show},
 )

@@ -217,7 +217,7 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
     own = call.own
     if own.all:
         call.about, call.shows = SolutionsTask(own.count), {}
-    if own.naive and not call.picture:
+    if own.naive:
         if call.puzzle is None or own.all:
             text = "--naive works on one PUZZLE, and not with --all; type its 81 characters"
             raise click.UsageError(Message(text))
@@ -258,6 +258,6 @@ COMMAND = Command(
     ),
     shows={
         "json": examined(lambda answer: answer.solution is not None),
-        "terminal": lambda _, puzzle: str(grid) if (grid := solve(puzzle)) else None,
+        "terminal": lambda _, puzzle: CommandResult(text=[str(grid)]) if (grid := solve(puzzle)) else None,
     },
 )

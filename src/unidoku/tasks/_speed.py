@@ -506,25 +506,23 @@ def _of_program(
     text, stop, number = lines(rows), max(4 * seconds, 2.0), 1
     start = Row(ours.set, program.command, "batch", 1, ours.limit)
     answers, first = program.run(text[:1], stop)
-    if answers is None:  # one puzzle: nothing to compare
-        return replace(start, puzzles=1, seconds=first, cut_off=1, stop=stop, runs=1)
     spent = first
     try:
-        _refuse_wrong(start, rows[:1], TimedAnswers(*answers_in(answers, known)), known)
-        while number < len(text) and spent - first < seconds / 2:
+        while answers is not None:
+            _refuse_wrong(start, rows[:number], TimedAnswers(*answers_in(answers, known)), known)
+            if number == len(text) or spent - first > seconds / 2:
+                break
             number = min(4 * number, len(text))
             answers, spent = program.run(text[:number], stop)
-            if answers is None:
-                bound = max(spent - first, 0) / number
-                start = replace(start, puzzles=number, seconds=bound, cut_off=number, stop=stop, runs=1)
-                return replace(start, ratio=bound / (ours.seconds or inf))
-            _refuse_wrong(start, rows[:number], TimedAnswers(*answers_in(answers, known)), known)
     except UnidokuError as error:
         return replace(start, puzzles=number, remark=error.message)
-    if number == 1:
-        return replace(start, puzzles=1, seconds=spent, runs=1)
+    row = replace(start, puzzles=number, seconds=spent, runs=1)
+    if answers is None:
+        row = replace(row, cut_off=number, stop=stop)
+    if number == 1:  # nothing to compare
+        return row
     each = max(spent - first, 0) / (number - 1)
-    return replace(start, puzzles=number, seconds=each, ratio=each / (ours.seconds or inf), runs=1)
+    return replace(row, seconds=each, ratio=each / (ours.seconds or inf))
 
 
 def _refuse_wrong(

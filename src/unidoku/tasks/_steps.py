@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Any, ClassVar
 
 from unidoku._cli.command import Command
+from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import in_words
 from unidoku._columns import ColumnSpec
 from unidoku._options import LANG, option
@@ -136,16 +137,20 @@ def result(task: StepsTask, puzzle: bytes | str) -> Any:
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
-def show(task: StepsTask, puzzle: bytes | str) -> str:
+def as_json(task: StepsTask, puzzle: bytes | str) -> CommandResult:
+    """Return the steps of one puzzle as an object."""
+    found = result(task, puzzle)
+    return CommandResult(rows=[found.to_json()], is_right=found.complete)
+
+
+def show(task: StepsTask, puzzle: bytes | str) -> CommandResult:
     """Return the steps of one puzzle in words."""
     found = result(task, puzzle)
     text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
     if found.solved:
-        return text
+        return CommandResult(text=[text])
     stuck = in_words(STUCK if task.techniques is task.without is None else STUCK_WITH_CHOSEN).capitalize()
-    if found:
-        return f"{text}\n{stuck}."
-    return f"{stuck}."
+    return CommandResult(text=[text] * bool(found) + [f"{stuck}."])
 
 
 COMMAND = Command(
@@ -154,5 +159,5 @@ COMMAND = Command(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --techniques singles --to csv",
     ),
-    shows={"json": result, "terminal": show},
+    shows={"json": as_json, "terminal": show},
 )

@@ -171,7 +171,6 @@ class Sheets(Keywords):
     answers_per_page: int | None = None
     answers_at_foot: bool = False
     chapters: bool = False
-    chapter_names: Mapping[str, str] | None = None
     book: bool = False
     rules: bool = False
     author: str | None = None
@@ -242,8 +241,7 @@ class Sheets(Keywords):
         if puzzle.number is None:
             puzzle = puzzle._replace(number=place)
         if self.chapters and puzzle.difficulty:
-            name = (self.chapter_names or {}).get(puzzle.difficulty) or self._difficulties[puzzle.difficulty]
-            puzzle = puzzle._replace(group=name)
+            puzzle = puzzle._replace(group=self._difficulties[puzzle.difficulty])
         if self.heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
             technique = table(self.lang)["names"][puzzle.rating.name]
             puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
