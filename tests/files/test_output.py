@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -52,26 +53,57 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no limit of sizes")
-@pytest.mark.parametrize("name", ["o.csv", "o.jsonl", "o.csv.gz", "o.parquet", "o.arrow", "o.npz"])
-def test_after_a_full_disk_the_message_says_what_can_be_read(tmp_path, name):
-    """The copy of the rows has whole lines, or there is none and the message says so."""
+@pytest.mark.parametrize(
+    "name",
+    ["o.txt", "o.csv", "o.jsonl", "o.sdk", "o.csv.gz", "o.opensudoku", "o.parquet", "o.arrow", "o.npz"],
+)
+def test_after_a_full_disk_the_message_and_the_counts_say_what_can_be_read(tmp_path, name):
+    """The copy of the rows has the rows that are counted, or no row is counted and the message says so."""
     # images are not compressed to nothing
     images = unidoku.craft.transform_many([A] * 20_000, range(20_000)).puzzle
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in unidoku.lines(images)))
-    command = f"ulimit -f 100; {sys.executable} -m unidoku convert in.txt -o {name}"
-    result = subprocess.run(["sh", "-c", command], check=False, cwd=tmp_path, capture_output=True, text=True)
+    program = f"""
+import sys, unidoku
+try:
+    unidoku.run(unidoku.tasks.Convert(), "in.txt", "{name}")
+except unidoku.OutputError as error:
+    print(error.summary.written, error.summary.complete, *error.__notes__, sep=chr(10))
+"""
+    command = f"ulimit -f 100; {sys.executable} -c '{program}'"
+    result = subprocess.run(["sh", "-c", command], check=True, cwd=tmp_path, capture_output=True, text=True)
+    written, complete, note = result.stdout.splitlines()
     partial = tmp_path / f"{name}.partial"
-    said = [line for line in result.stderr.splitlines() if "rows" in line]
-    assert result.returncode == 2
-    if name.endswith((".csv", ".jsonl", ".gz")):
-        assert said == [f"the rows that could be written are in {name}.partial"]
-        if not name.endswith(".gz"):
-            assert unidoku.check_file(partial, format=name[2:]).invalid == 0
+    assert complete == "False"
+    if partial.exists():
+        assert note == f"the rows that could be written are in {partial.name}"
     else:
-        assert said[0].startswith(
+        assert note.startswith(
             "no rows are kept, because this format needs its end; to keep rows, type -o o/"
         )
-        assert not partial.exists()
+    if name in {"o.txt", "o.csv", "o.jsonl", "o.sdk"}:
+        format = "lines" if name == "o.txt" else name[2:]
+        assert unidoku.check_file(partial, format=format).puzzles == int(written) > 0
+    else:
+        assert written == "0"
+    assert partial.exists() == (name in {"o.txt", "o.csv", "o.jsonl", "o.sdk", "o.csv.gz"})
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no limit of sizes")
+def test_after_a_full_disk_a_folder_is_continued(tmp_path):
+    lines = "".join(f"{line}\n" for line in unidoku.lines(unidoku.generate(2000, seed=1)))
+    (tmp_path / "one.txt").write_text(lines[:820])
+    (tmp_path / "two.txt").write_text(lines)
+    command = [sys.executable, "-m", "unidoku", "convert", "one.txt", "two.txt", "-o", "o/", "--to", "csv"]
+    limited = f"ulimit -f 40; {shlex.join(command)}"
+    result = subprocess.run(["sh", "-c", limited], check=False, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert result.stderr.splitlines() == [
+        "error: o/part-0001-000000.csv: cannot write: File too large",
+        "stopped: 10 puzzles done",
+        "resume: the finished parts are in o; the same command with --resume continues",
+    ]
+    subprocess.run([*command, "--resume"], check=True, cwd=tmp_path, capture_output=True)
+    assert sum(map(len, unidoku.read(tmp_path / "o", column="puzzle"))) == 2010
 
 
 @pytest.mark.parametrize("name", ["o.csv", "o.parquet", "o.npz", "o.sdk", "o.jsonl.gz", "link.csv"])

@@ -92,13 +92,15 @@ class OutputFile(io.RawIOBase):
     def __init__(self, path: str) -> None:
         self.path = path
         self.partial_path: str | None = None  # has the rows of a run, after an error
-        self.is_cut: bool = False  # because a write failed: what was written before may lack its end
-        self.needs_end = False  # whether its format cannot be read without it
+        self.is_cut: bool = False  # because a write failed
+        self.lacks_end: bool = False  # after that, of a format that cannot be read to its end without it
+        self.needs_end = False  # whether nothing of its format can be read without it
         self.is_part = False  # of a folder: what an error leaves of it is made again
         self.is_stream: bool = is_stream(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
-        self._is_empty = True
+        self._size = 0  # bytes, before they are compressed
+        self._whole = 0  # of these up to the last `flush`: whole rows
         self._is_terminal = False  # which would obey escape sequences
         self._stack = ExitStack()
         self._file: Any = None
@@ -114,7 +116,7 @@ class OutputFile(io.RawIOBase):
     def write(self, data: Any) -> int:
         """Append bytes."""
         view = memoryview(_escaped_text(data) if self._is_terminal else data)
-        self._is_empty = self._is_empty and not view
+        self._size += view.nbytes
         try:
             if self._kind is not None:
                 self._pending += view
@@ -131,10 +133,11 @@ class OutputFile(io.RawIOBase):
         return memoryview(data).nbytes
 
     def flush(self) -> None:
-        """Flush uncompressed bytes to the system."""
+        """Flush uncompressed bytes to the system; they end with a whole row."""
         if self._file is not None and self._kind is None and not self._file.closed:
             with self.errors():
                 self._file.flush()
+            self._whole = self._size
 
     @contextmanager
     def _partial_file(self) -> Iterator[Any]:
@@ -150,17 +153,18 @@ class OutputFile(io.RawIOBase):
                 os.fsync(file.fileno())
             file.close()
             fs.mv(own, path)
-            with suppress(Exception):
-                if fs.exists(f"{path}{_PARTIAL}"):  # of a run before; docs/files.md says that it goes
-                    fs.rm_file(f"{path}{_PARTIAL}")
+            with suppress(Exception):  # of a run before, if it is there; docs/outputs.md says that it goes
+                fs.rm_file(f"{path}{_PARTIAL}")
         except BaseException as error:
             is_of_input = isinstance(error, UnidokuError) and not isinstance(error, OutputError)
             self.is_cut = isinstance(error, OSError) and not is_of_input
+            self.lacks_end = self.is_cut and (self.needs_end or self._kind is not None)
             with suppress(Exception):  # the first error is the one to report
                 file.close()
-                if self.is_cut and fs is LOCAL and self._kind is None and not self.needs_end:
-                    self._is_empty = _drop_last_line(own) == 0
-                if self._is_empty or (self.is_cut and self.needs_end):
+                if self.is_cut and fs is LOCAL and not self.lacks_end:
+                    os.truncate(own, self._whole)
+                    self._size = self._whole
+                if not self._size or (self.is_cut and self.needs_end):
                     fs.rm_file(own)
                 else:
                     fs.mv(own, f"{path}{_PARTIAL}")
@@ -188,6 +192,7 @@ class OutputFile(io.RawIOBase):
                     raise OutputError(Message("cannot write: standard output is closed"), file="<stdout>")
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
+                opened.callback(self._file.flush)
             elif self.is_stream:
                 self._file = opened.enter_context(LOCAL.open(local_path(self.path), "wb"))
             elif self.is_part and is_object_store(self.path):
@@ -204,36 +209,36 @@ class OutputFile(io.RawIOBase):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(Exception) if error is not None else self.errors():  # the first error is reported
-            if self.path == "-":
-                self.flush()
-            self._stack.__exit__(kind, error, trace)
-        if error is not None and (note := self._note()):
-            if has_older(partial_name(self.path)):
-                older = Message("the output is unchanged")
-                note = Message("{reason}; {advice}", reason=older, advice=note)
-            error.add_note(note)
+        if error is not None:
+            with suppress(Exception):  # the first error is reported
+                self._stack.__exit__(kind, error, trace)
+            self._add_note(error)
+            return
+        try:
+            with self.errors():
+                self._stack.__exit__(None, None, None)
+        except UnidokuError as own:
+            self._add_note(own)
+            raise
 
-    def _note(self) -> str:
-        """Return where the rows are, after an error; nothing if there are none."""
+    def _add_note(self, error: BaseException) -> None:
+        """Say in an error where the rows are, unless there are none, or they are made again."""
+        if self.is_part:
+            return
+        note = Message("the finished rows are in {name}", name=self.partial_path)
         if self.is_cut and self.needs_end:
             text = (
                 "no rows are kept, because this format needs its end; to keep rows, type {options} --resume"
             )
-            return Message(text, options=folder_of(self.path))
-        if self.partial_path is None:
-            return ""
-        if self.is_cut:
-            return Message("the rows that could be written are in {name}", name=self.partial_path)
-        return Message("the finished rows are in {name}", name=self.partial_path)
-
-
-def _drop_last_line(path: str) -> int:
-    """Cut a file of lines after its last whole line; return the bytes that are left."""
-    with open(path, "r+b") as file:
-        begin = max(0, file.seek(0, os.SEEK_END) - _PIECE)
-        file.seek(begin)
-        return file.truncate(begin + file.read().rfind(b"\n") + 1)
+            note = Message(text, options=folder_of(self.path))
+        elif self.partial_path is None:
+            return
+        elif self.is_cut:
+            note = Message("the rows that could be written are in {name}", name=self.partial_path)
+        if has_older(partial_name(self.path)):
+            older = Message("the output is unchanged")
+            note = Message("{reason}; {advice}", reason=older, advice=note)
+        error.add_note(note)
 
 
 def _escaped_text(data: Any) -> bytes:

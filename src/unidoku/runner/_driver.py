@@ -19,6 +19,7 @@ from unidoku.errors import (
     InvalidPuzzleError,
     LateKeysNote,
     Message,
+    OutputError,
     SearchStoppedError,
     StoppedError,
     UnidokuError,
@@ -152,9 +153,13 @@ class Run:
                     raise StoppedError
         except UnidokuError as error:
             error.summary = summary
+            if isinstance(error, OutputError):  # it may come at the end
+                summary.is_finished = False
             raise
         finally:
             summary.seconds = time.perf_counter() - self.began
+            if self.writer.lacks_end():
+                summary.written = 0
             summary.partial = [*self.writer.partial_paths(), *self.rejects.partial_paths()]
         return summary
 
@@ -183,7 +188,7 @@ class Run:
                     self.task.check_late(batch)
                 wanted = batch if self.writer.takes_late else batch.without_late()
                 for content, counts in self._contents(wanted, work, stop):
-                    if counts is None or not counts.is_finished:
+                    if not counts.is_finished:
                         yield part(chunk.begin, content, counts)
                         continue
                     if counts.invalid:
@@ -209,7 +214,7 @@ class Run:
         finally:
             self.busy.pop()
 
-    def _contents(self, records: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
+    def _contents(self, records: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary]]:
         """Let the task work on the records of a batch; yield rows as the writer takes them, with counts."""
         schema, batch, columns = self.schema, records, self.schema.of_input(records)
         if schema.record_conditions:
@@ -229,16 +234,16 @@ class Run:
             rows = rows_of(self.task, results, work, columns)
             if schema.row_conditions:
                 rows = rows.where(schema.row_conditions)
-            counts = counts_of(results, counted, rows.puzzle_count)
+            *slices, last = rows.slices(_SLICE)
+            counts = counts_of(results, counted, last.puzzle_count)
             if self.task.replaces and results.reasons and "reason" not in schema.computed:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:
                     error = InvalidPuzzleError(reason)
                     counts.omissions.append(error.at(batch.source, int(batch.lines[puzzle])))
-            *slices, last = rows.slices(_SLICE)
             for piece in slices:
                 stop.raise_if_set()
-                yield self._render(piece), None
+                yield self._render(piece), Summary(is_finished=False, written=piece.puzzle_count)
             yield self._render(last), counts
 
     def _render(self, rows: Rows) -> Any:

@@ -351,6 +351,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
             shares = _shares(job, names)
             with writing(output):
                 sizes += _begin(job, shares) if not cancel else []
+            total.is_finished, total.resume = False, resume
             results = stack.enter_context(closing(_results(job, shares, client, cancel, report)))
             for size, share, summary in zip(sizes, shares, results, strict=False):  # fewer after a `cancel`
                 _add(total, summary, options, is_next=bool(share.part))
@@ -358,13 +359,14 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
                 report(Progress(0, 0, 0, 0))
         except UnidokuError as error:
             if isinstance(error, LostClusterError):
-                error.file, total.resume = options.cluster, resume
+                error.file = options.cluster
             error.summary = total
             raise
         finally:
-            total.is_finished, total.seconds = not cancel, time.perf_counter() - began
-    if total.puzzles and not total.is_finished:
-        total.resume = resume
+            total.seconds = time.perf_counter() - began
+    total.is_finished = not cancel
+    if total.is_finished:
+        total.resume = None
     if total.complete:
         task.check_end(total)
         for folder in job.folders:

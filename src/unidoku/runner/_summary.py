@@ -43,7 +43,7 @@ class Counts:
     without_result : int
         Puzzles with a reason: why they have no result, or what is wrong with their answer.
     written : int
-        Rows of puzzles in the output.
+        Rows of puzzles in the output. After a full disk: in the partial file, and 0 if it lacks its end.
     failed : int
         Of a run: inputs that could not be read to their end.
     file : str or None

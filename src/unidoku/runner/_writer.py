@@ -91,6 +91,10 @@ class Writer(AbstractContextManager[Any]):
         """Return the names of the files that keep the rows of an unfinished run."""
         return []
 
+    def lacks_end(self) -> bool:
+        """Return whether the output was cut, and cannot be read to its end."""
+        return False
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -144,6 +148,10 @@ class FileWriter(Writer):
         if self.file.partial_path is None:
             return []
         return [self.file.partial_path]
+
+    def lacks_end(self) -> bool:
+        """Return whether the file was cut, and cannot be read to its end."""
+        return self.file.lacks_end
 
     def __enter__(self) -> Self:
         self.file.__enter__()
@@ -279,7 +287,6 @@ class TextWriter(FileWriter):
                 (name, ("texts", 1, (text, start, array("q", [len(text)])), None)) for name, text in texts
             ]
             self.file.write(render(self.form, 1, header))
-            self.file.flush()
 
     def close(self) -> None:
         """End the rows; without any, there is only a header."""
@@ -346,6 +353,8 @@ def _nine_rows(cells: str) -> str:
 
 class OpenSudokuWriter(FileWriter):
     """A file of the app OpenSudoku, version 1: a ``game`` for each puzzle, with 0 for an empty cell."""
+
+    needs_end: ClassVar[bool] = True
 
     def render(self, rows: Rows) -> str:
         """Return the puzzles as elements."""
