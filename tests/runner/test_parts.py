@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import random
 import signal
@@ -230,6 +231,24 @@ def test_a_plan_of_another_program_is_left_alone(inputs, tmp_path, plan, option)
     with pytest.raises(OutputError, match=r"has no plan\.json of unidoku"):
         check_file(inputs, output, to="csv", **option)
     assert {path.name: path.read_text() for path in output.iterdir()} == files
+
+
+@pytest.mark.parametrize("option", [{}, {"resume": True}, {"overwrite": True}])
+def test_a_damaged_plan_is_called_damaged(inputs, tmp_path, option):
+    """Cut at any place, or with another value of any entry; nothing in the folder changes."""
+    output = tmp_path / "out"
+    check_file(inputs, f"{output}/", to="csv")
+    text = (output / "plan.json").read_text()
+    plan = json.loads(text)
+    damaged = [text[:size] for size in (0, 1, len(text) // 2, len(text) - 2)]
+    damaged += [json.dumps(plan | {name: value}) for name in plan for value in (None, 1, [[]], {"x": [1]})]
+    for content in damaged:
+        (output / "plan.json").write_text(content)
+        before = contents(output)
+        with pytest.raises(OutputError, match=r"is damaged, or another program's; choose"):
+            check_file(inputs, output, to="csv", **option)
+        assert contents(output) == before
+        assert (output / "plan.json").read_text() == content
 
 
 @pytest.mark.parametrize(

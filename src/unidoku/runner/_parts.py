@@ -245,7 +245,7 @@ class PartSettings(NamedTuple):
             "options": options,
         }
         plan["partitions"] = self.partitions
-        return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
+        return json.loads(json.dumps(plan | {"sha256": _digest(plan)}))  # type: ignore[no-any-return]
 
 
 def make_parts(
@@ -509,8 +509,8 @@ def _in_order_of_plan(job: PartSettings, names: list[str]) -> PartSettings:
     """
     inputs = [_described(name) for name in names]
     with reading(job.folder):
-        old = Folder(job.folder).read_json(PLAN)
-    if not job.options.resume or not _is_plan(old):
+        old = _plan_in(Folder(job.folder))
+    if not job.options.resume or not old:
         return job._replace(inputs=inputs)
     earlier: list[_Input] = [(name, size, version) for name, size, version in old["inputs"]]
     added, missing = Counter(inputs), Counter(earlier)  # one may be there twice
@@ -537,16 +537,19 @@ def _in_order_of_plan(job: PartSettings, names: list[str]) -> PartSettings:
     return job._replace(inputs=inputs, known=len(earlier), gone=frozenset(gone), partitions=partitions)
 
 
-def _is_plan(plan: Any) -> bool:
-    """Return whether a value is the plan of a run."""
-    if not isinstance(plan, dict):
-        return False
-    if plan.keys() != {"version", "task", "inputs", "options", "partitions"}:
-        return False
-    inputs, partitions = plan["inputs"], plan["partitions"]
-    if not isinstance(inputs, list) or not isinstance(partitions, dict):
-        return False
-    return all(isinstance(row, list) and len(row) == 3 for row in inputs)
+def _digest(plan: dict[str, Any]) -> str:
+    """Return a digest of a plan."""
+    return sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()
+
+
+def _plan_in(folder: Folder) -> dict[str, Any]:
+    """Return the plan of the run in a folder; an empty one if it has none, or it is damaged."""
+    plan = folder.read_json(PLAN)
+    if isinstance(plan, dict):
+        whole = {name: value for name, value in plan.items() if name != "sha256"}
+        if plan.get("sha256") == _digest(whole):
+            return plan
+    return {}
 
 
 def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
@@ -554,10 +557,15 @@ def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
     for folder in job.folders:
         folder.make()
     folder = job.folders[0]
-    plan, old = job.plan(), folder.read_json(PLAN)
+    plan, old = job.plan(), _plan_in(folder)
     existing = [name for name in folder.names() if not name.startswith((".", f"{PLAN}."))]
-    if existing and not _is_plan(old):
+    if existing and not old:
         text = "the folder is not empty, and has no {plan} of unidoku; choose another folder"
+        if PLAN in existing:
+            text = (
+                "the folder has no {plan} of unidoku that is whole: it is damaged, or another program's; "
+                "choose another folder, or remove this one"
+            )
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
         for each in job.folders:
