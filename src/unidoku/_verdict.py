@@ -60,19 +60,15 @@ class Verdict(StrEnum):
     def __eq__(self, other: object) -> bool:
         if type(other) is str:  # what most comparisons have: a third faster
             return self._value_ == other
-        if other is True or other is False:
+        if type(other) is bool:
             raise _compared_with_truth()
         return str.__eq__(self, other)
 
-    def __ne__(self, other: object) -> bool:
-        if other is True or other is False:
-            raise _compared_with_truth()
-        return str.__ne__(self, other)
-
+    __ne__ = object.__ne__  # what `__eq__` is not
     __hash__ = str.__hash__
 
     def __int__(self) -> int:
-        return VERDICTS.index(self)
+        return VERDICTS.index(self._value_)
 
     def to_dict(self) -> dict[str, str]:
         """Return the verdict as `unidoku.Answer` has it: ``{"verdict": "unique"}``."""
