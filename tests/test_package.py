@@ -97,6 +97,7 @@ def test_a_name_that_has_moved_works_and_says_where_it_is():
 OLD_MODULES = [
     *(("unidoku.craft", "generate", "AttemptsError"), ("unidoku.view", "trace", "play_trace")),
     *(("unidoku.view", "sheets", "Sheets"), ("unidoku", "verdict", "Verdict")),
+    *(("unidoku", "table", "json_values"), ("unidoku.stepper", "controller", "Session")),
 ]
 
 
@@ -107,9 +108,21 @@ def test_a_module_that_has_got_an_underscore_works_and_says_so(package, word, na
         with pytest.warns(DeprecationWarning, match=f"{old} goes away .* the names of {package}$") as caught:
             exec(code)
         assert caught[0].filename == "<string>"
-        assert sys.modules.pop(old) is vars(parent).pop(word) is import_module(f"{package}._{word}")
+        found = sys.modules.pop(old)
+        assert found is vars(parent).pop(word)
+        assert getattr(found, name) is getattr(import_module(f"{package}._{word}"), name)
     with pytest.raises(AttributeError):  # without an import, as before
         getattr(parent, word)
+
+
+def test_what_was_pickled_by_an_old_name_is_read():
+    for kind in (unidoku.Result, unidoku.files.Column, unidoku.Rating, unidoku.stepper.Session):
+        old = kind.__module__.replace("._", ".")
+        with pytest.warns(DeprecationWarning, match="goes away"):
+            assert pickle.loads(f"c{old}\n{kind.__name__}\n.".encode()) is kind
+        parents = old.split(".")
+        for k in range(2, len(parents) + 1):
+            sys.modules.pop(".".join(parents[:k]), None)
 
 
 def test_a_function_with_the_name_of_its_module_stays_a_function():

@@ -112,45 +112,50 @@ class MissingNames:
     """The last finder of modules: the import of a wrong name says what to type instead, if that is known.
 
     About any other name Python has the say: programs ask for modules that may be missing. A module that has
-    got an underscore is found by its old name, which warns, until version 3.
+    got an underscore, or is in a package that has, is found by its old name, which warns, until version 3.
     """
 
     @classmethod
     def find_spec(cls, name: str, *more: object) -> ModuleSpec | None:
         """Find a module by its old name; refuse a wrong name if it is known which name is meant."""
         package, _, word = name.rpartition(".")
-        if package not in _LAZY or not word or word.startswith("_"):
+        if package.partition(".")[0] != "unidoku" or word.startswith("_"):
             return None
         from importlib.machinery import ModuleSpec, PathFinder  # not at the top: see `lazy`
 
         from unidoku._guesses import instead_of_name
 
-        home = sys.modules[package]
-        found = None if word in home.__all__ else PathFinder.find_spec(f"{package}._{word}", home.__path__)
-        if found and not found.submodule_search_locations:
-            return ModuleSpec(name, cls)  # type: ignore[arg-type]
-        if end := instead_of_name(word, package):
+        own = _NEW_NAMES.get(package, package)
+        home = sys.modules[own]
+        for new in (f"{own}._{word}", f"{own}.{word}"):
+            if word not in getattr(home, "__all__", ()) and PathFinder.find_spec(new, home.__path__):
+                _NEW_NAMES[name] = new
+                return ModuleSpec(name, cls, is_package=True)  # type: ignore[arg-type]
+        if package in _LAZY and (end := instead_of_name(word, package)):
             raise ImportError(f"{package} has no {word!r}{end}", name=package)
         return None
 
     @staticmethod
-    def create_module(_: ModuleSpec) -> None:
-        """Leave it to Python."""
+    def create_module(spec: ModuleSpec) -> ModuleType:
+        """Make a module that can be called by mistake."""
+        return CalledModule(spec.name)
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
-        """Put the module of the new name in the place of the old one."""
+        """Look every name of an old module up in the new one."""
+        from functools import partial
         from importlib import import_module  # not at the top: see `lazy`
 
         from unidoku._arguments import deprecated
 
-        package, _, word = module.__name__.rpartition(".")
-        deprecated(module.__name__, f"the names of {package}")
-        sys.modules[module.__name__] = import_module(f"{package}._{word}")
+        deprecated(module.__name__, f"the names of {module.__name__.rpartition('.')[0]}")
+        vars(module)["__getattr__"] = partial(getattr, import_module(_NEW_NAMES[module.__name__]))
 
 
 _LAZY: set[str] = set()
 """The packages whose names are imported on first use."""
+_NEW_NAMES: dict[str, str] = {}
+"""The names of modules by their old names."""
 
 sys.meta_path.append(MissingNames)
 
