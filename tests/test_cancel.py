@@ -376,6 +376,36 @@ def test_a_call_in_an_event_loop_returns_what_is_whole_when_its_time_is_over():
     asyncio.run(main())
 
 
+def test_a_first_call_looks_at_its_flag_before_it_imports_numpy():
+    """NumPy takes longer to import than most calls take."""
+    program = f"""
+import sys
+import unidoku
+from unidoku import craft
+cancel = unidoku.Cancel(timeout=0)
+one, move = "{UNIQUE}", unidoku.Transformation.rotation()
+one_puzzle = "all_steps canonical diagnose explain hint minimize rate solve steps"
+for function, *values in [
+    *((getattr(unidoku, name), one) for name in one_puzzle.split()),
+    (unidoku.transform, one, move),
+    (unidoku.verify, one, one),
+    (unidoku.cells, [one]),
+    (unidoku.lines, [one]),
+    (unidoku.verify_many, [one], [one]),
+    (craft.canonical_many, [one]),
+    (craft.minimize_many, [one]),
+    (craft.transform_many, [one], move),
+]:
+    try:
+        function(*values, cancel=cancel)
+    except unidoku.SearchStoppedError:
+        assert "numpy" not in sys.modules, function
+    else:
+        raise AssertionError(function)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_a_count_that_is_cancelled_before_prepares_nothing(monkeypatch):
     def no_sum(*_, **__):
         raise AssertionError("a sum is prepared")

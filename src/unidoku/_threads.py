@@ -261,9 +261,9 @@ def call_to_end(native: Callable[..., Result], *args: Any, cancel: Cancel | None
     Native work that is stopped returns its results so far. This is the one place that decides whether a
     result may be used, except for work that says for each row whether it is complete.
     """
+    raise_if_set(cancel)
     result = native(*args, stop=flag_of(cancel), **options)
-    if cancel:
-        cancel.raise_if_set()
+    raise_if_set(cancel)
     return result
 
 

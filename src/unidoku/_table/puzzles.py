@@ -402,6 +402,7 @@ def cells(
     ((1, 81), True)
     """
     cancel = within(cancel, timeout)
+    raise_if_set(cancel)
     rows, _ = read(puzzles, "raise", cancel)
     raise_if_set(cancel)
     if not isinstance(rows, Batch) and rows.flags.owndata:
@@ -438,6 +439,7 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float 
     ['................................................................................7']
     """
     cancel = within(cancel, timeout)
+    raise_if_set(cancel)
     rows, _ = read(puzzles, "raise", cancel)
     raise_if_set(cancel)
     texts = list[str]()

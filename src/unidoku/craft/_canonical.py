@@ -16,7 +16,7 @@ from unidoku._table.batch import Batch
 from unidoku._table.column import CellValues, Column
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
-from unidoku._threads import Cancel, call_to_end, cancel_of, map_parts, thread_count, within
+from unidoku._threads import Cancel, call_to_end, cancel_of, map_parts, raise_if_set, thread_count, within
 from unidoku._verdict import ImproperPuzzleError
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid, PuzzleLike
@@ -62,6 +62,7 @@ def canonical(puzzle: PuzzleLike, *, cancel: Cancel | None = None, timeout: floa
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
     cancel = within(cancel, timeout)
+    raise_if_set(cancel)
     cells = Grid(puzzle).cells
     image, counts = bytearray(81), array("q", [0])
     find = kernel.isa_module(package="symmetry").least_images
@@ -153,6 +154,7 @@ def canonical_many(
     ((2, 81), True)
     """
     cancel = within(cancel, timeout)
+    raise_if_set(cancel)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     columns, reasons = forms_of(inputs.batch, symmetries=symmetries, threads=threads, cancel=cancel)
     if reasons and errors == "raise":

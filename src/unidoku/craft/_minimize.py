@@ -17,7 +17,7 @@ from unidoku._table.batch import Batch
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
-from unidoku._threads import Cancel, call_to_end, cancel_of, within
+from unidoku._threads import Cancel, call_to_end, cancel_of, raise_if_set, within
 from unidoku._verdict import ImproperPuzzleError, Verdict
 from unidoku.counting import unique_solutions
 from unidoku.craft._seeds import row_bits
@@ -227,7 +227,9 @@ def minimize_many(
     >>> [unidoku.Grid(cells).clues for cells in minimize_many([puzzle], seed=1).puzzle]
     [21]
     """
-    cancel, seed = within(cancel, timeout), seed_of(seed)
+    cancel = within(cancel, timeout)
+    raise_if_set(cancel)
+    seed = seed_of(seed)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     results = np.zeros((len(inputs.batch), 81), np.uint8)
 

@@ -305,6 +305,7 @@ def transform_many(
     '...748.65'
     """
     cancel = within(cancel, timeout)
+    raise_if_set(cancel)
     numbers = _numbers_of(transformations)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if numbers.size != 1:

@@ -248,6 +248,7 @@ def verify_many(
     ([True, False], [0, 1], [0, 1])
     """
     cancel = within(cancel, timeout)
+    raise_if_set(cancel)
     cancel, count = cancel_of(cancel), thread_count(threads)
     rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), rows, cancel)
