@@ -52,10 +52,10 @@ ABOUT_RECORDS = (
 )
 """Names of members next to records that describe them all, as well-known programs write them."""
 _MOST_DIGITS = 4300  # of a whole number that Python reads
-_CELLS_MAX = 130  # values of a list of cells, perhaps a damaged one
 _ROW = range(7, 12)  # cells of a row, perhaps a damaged one
+_BOARD = range(7, 131)  # values of a list of rows or cells, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
-_SAMPLE_BYTES = 1 << 18  # of a document that say whether its records are in one list
+_SAMPLE_BYTES = 1 << 16  # of a document that say whether its records are in one list
 _SHORTEST = 40  # cells of a damaged puzzle
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
@@ -115,31 +115,30 @@ class FoundRecord(NamedTuple):
 class TextPlaces:
     """Where the values of a text are."""
 
-    def __init__(self, text: str, begin: int = 0) -> None:
-        self._text, self._begin = text, begin
-        self._members: dict[Place, dict[str | int, tuple[int, int]]] = {}
+    def __init__(self, text: str, begin: int, end: int, *, may_change: bool) -> None:
+        self._text, self._may_change = text, may_change
+        self._encode = json.JSONEncoder(
+            ensure_ascii="\\u" in text
+        ).encode  # perhaps half a pair of surrogates
+        self._spans: dict[Place, tuple[int, int]] = {(): (begin, end)}
 
     def span(self, place: Place) -> tuple[int, int]:
         """Return where the value at a place begins and ends."""
-        if not place:
-            return self._begin, len(self._text.rstrip())
-        *_, last = place
-        return self._of_members(place[:-1])[last]
-
-    def _of_members(self, place: Place) -> dict[str | int, tuple[int, int]]:
-        """Return where the members of the value at a place are."""
-        if place not in self._members:
-            found = members(self._text, self.span(place)[0])
-            self._members[place] = {name: (begin, end) for name, _, begin, end in found}
-        return self._members[place]
+        if place not in self._spans:
+            above = place[:-1]
+            for name, _, begin, end in members(self._text, self.span(above)[0]):
+                self._spans[(*above, name)] = begin, end
+        return self._spans[place]
 
     def json(self, record: FoundRecord) -> str:
-        """Return a record as JSON, in which each value is as it is written."""
+        """Return a record as JSON, in which each value is as it is written if Python may change a number."""
         if record.columns is None:
             return self._text[slice(*self.span(record.place))]
+        if not self._may_change:
+            return self._encode(record.whole)
         texts = {"key": json.dumps(".".join(record.keys))} if record.keys else {}
         for name, (place, last, _) in record.columns.items():
-            texts[name] = self._text[slice(*self._of_members(place)[last])]
+            texts[name] = self._text[slice(*self.span((*place, last)))]
         return "{" + ", ".join(f"{json.dumps(name)}: {text}" for name, text in texts.items()) + "}"
 
 
@@ -184,13 +183,36 @@ def members(text: str, at: int) -> Iterator[Member]:
         at, number = comma.end(), number + 1
 
 
-def whole_value(text: str) -> tuple[int, Any]:
-    """Return where the only value of a text begins, and itself."""
-    at = after_blanks(text, 0)
-    value, end = decode_prefix(text, at)
-    if (end := after_blanks(text, end)) < len(text):
-        raise json.JSONDecodeError("Extra data", text, end)
-    return at, value
+class Decoder:
+    """Decodes JSON, and says of the last value whether Python may write a number of it in another way."""
+
+    may_change = False
+
+    def __init__(self) -> None:
+        self._decode = json.JSONDecoder(parse_float=self._number).raw_decode
+
+    def _number(self, text: str) -> float:
+        value = float(text)
+        self.may_change |= float.__repr__(value) != text
+        return value
+
+    def prefix(self, text: str, at: int) -> tuple[Any, int]:
+        """Return the value that begins here, and where it ends."""
+        self.may_change = "-0" in text
+        try:
+            return self._decode(text, at)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:  # a number has more digits than Python reads
+            self.may_change = True
+            return decode_prefix(text, at)
+
+    def whole(self, text: str) -> Any:
+        """Return the only value of a text."""
+        value, end = self.prefix(text, after_blanks(text, 0))
+        if (end := after_blanks(text, end)) < len(text):
+            raise json.JSONDecodeError("Extra data", text, end)
+        return value
 
 
 def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
@@ -203,14 +225,15 @@ def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
 
     `steps` are the steps of the path that the user named.
     """
+    decoder = Decoder()
     at = after_blanks(text, 0)
     while at < len(text):
-        value, end = decode_prefix(text, at)
+        value, end = decoder.prefix(text, at)
         if isinstance(value, list) and not is_record(value):
             for _, _, begin, stop in members(text, at):
                 yield begin, text[begin:stop]
         else:
-            places = TextPlaces(text[:end], at)
+            places = TextPlaces(text, at, end, may_change=decoder.may_change)
             for record in _found_in(value, (), steps) or [FoundRecord((), value)]:
                 yield places.span(record.place)[0], places.json(record)
         at = after_blanks(text, end)
@@ -271,11 +294,13 @@ def _records_in(
         return [FoundRecord(place, value, rank, "puzzle")]
     if isinstance(value, dict):
         return _in_object(value, place, ranks)
-    if not isinstance(value, list) or is_conversation(value):
+    if not isinstance(value, list):
         return []
     row = _row_of(value, place, in_list=in_list)
     if row and row.rank >= ranks[0]:
         return [row]
+    if is_conversation(value):
+        return []
     found = [_records_in(one, (*place, k), ranks, in_list=True) for k, one in enumerate(value)]
     if not any(found):
         return []
@@ -295,7 +320,7 @@ def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> lis
     if rank:
         return [FoundRecord(place, value, rank, name)] * (rank >= min(least, _WORDS))
     inner = {key: one for key, one in value.items() if isinstance(one, _INNER)}
-    if len(inner) > 1 and (rows := _rows(value, place, least)):
+    if rows := _rows(value, place, least):
         return rows
     found = {
         key: records for key, one in inner.items() if (records := _records_in(one, (*place, key), ranks))
@@ -378,6 +403,7 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
     ):
         return []
     above = {name: (place, name, one) for name, one in value.items() if name not in columns}
+    places = {name: (*place, name) for name in columns}
     return [
         FoundRecord(
             (*place, next(iter(columns)), key),
@@ -385,7 +411,7 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
             rank,
             name,
             () if str(key) == str(number) else (str(key),),
-            above | {name: ((*place, name), key, one) for name, one in row.items()},
+            above | {name: (places[name], key, one) for name, one in row.items()},
         )
         for number, (key, row, (rank, name)) in enumerate(zip(names, rows, puzzles, strict=True))
     ]
@@ -428,13 +454,11 @@ def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.
     """
-    names = [name for name in value if name.lower() in _NAMES]
-    if names:
-        ranks = {name: rank_of(value[name], FULL) for name in names}
-        best = max(names, key=ranks.__getitem__)
-        if ranks[best]:
-            return ranks[best], best
-    declared = next((name for name in names if not isinstance(value[name], list | dict)), "")
+    ranks = {name: rank_of(one, FULL) for name, one in value.items() if name.lower() in _NAMES}
+    best = max(ranks, key=ranks.__getitem__, default="")
+    if ranks.get(best):
+        return ranks[best], best
+    declared = next((name for name in ranks if not isinstance(value[name], list | dict)), "")
     ranks = {
         name: rank for name, one in value.items() if (rank := rank_of(one, least)) >= min(least, _DAMAGED)
     }
@@ -453,11 +477,10 @@ def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | 
         return None
     ranks = [*map(rank_of, values)]
     *others, best = sorted(ranks)
-    singles = [one for one, rank in zip(values, ranks, strict=True) if not rank]
-    if not others[-1] < _DAMAGED <= best or any(isinstance(one, list | dict) for one in singles):
+    has_others = in_list and len(values) - values.count(None) - values.count("") > 1
+    if not others[-1] < _DAMAGED <= best or not (has_others or others == [FULL]):
         return None
-    has_others = in_list and (others[-1] == FULL or {*singles} - {None, ""})
-    if others != [FULL] and not has_others:
+    if any(isinstance(one, list | dict) for one, rank in zip(values, ranks, strict=True) if not rank):
         return None
     at = ranks.index(best)
     columns = {f"column{k + 1}": (place, k, one) for k, one in enumerate(values)}
@@ -472,9 +495,9 @@ def rank_of(value: object, least: int = PUZZLE) -> int:
         return _NOTHING
     if least <= _WORDS and is_conversation(value):
         return _WORDS if puzzle_in(value).cells else _NOTHING
-    if len(value) < _ROW[0] or isinstance(value[0], dict):
+    if len(value) not in _BOARD or isinstance(value[0], dict):
         return _NOTHING
-    if not (_SHORTEST <= len(value) <= _CELLS_MAX if all(map(_is_short, value)) else _are_rows(value)):
+    if not (len(value) >= _SHORTEST if all(map(_is_short, value)) else _are_rows(value)):
         return _NOTHING
     return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
 

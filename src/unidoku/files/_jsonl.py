@@ -27,6 +27,7 @@ from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Read
 from unidoku.files._column_names import PUZZLE_NAMES
 from unidoku.files._documents import (
     FULL,
+    Decoder,
     FoundRecord,
     TextPlaces,
     after_blanks,
@@ -35,7 +36,6 @@ from unidoku.files._documents import (
     places_of_records,
     rank_of,
     records_on,
-    whole_value,
 )
 from unidoku.files._paths import STEP, Path, puzzle_in
 from unidoku.files._records import excerpt_of, reading_of_value, reject_at
@@ -46,32 +46,14 @@ from unidoku.files._text_reader import Item, TextReader, quote_character
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
-_FIRST_LETTERS = "".join({letter for name in PUZZLE_NAMES for letter in (name[0], name[0].upper())})
-_NAMED = re.compile(rf'"(?=[{_FIRST_LETTERS}])(?i:{"|".join(PUZZLE_NAMES)})"[ \t]*:'.encode())
+_FIRST_LETTERS = "".join(name[0] for name in PUZZLE_NAMES)
+_NAMED = re.compile(
+    rf'"(?=[{_FIRST_LETTERS}{_FIRST_LETTERS.upper()}])(?i:{"|".join(PUZZLE_NAMES)})"[ \t]*:'.encode()
+)
 """A name that declares a puzzle; the first letters make the search fast."""
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
-
-
-class _LineDecoder:
-    """Decodes lines, and says of the last one whether Python may write a number of it in another way."""
-
-    may_change = False
-
-    def __init__(self) -> None:
-        self._decode = json.JSONDecoder(parse_float=self._number).decode
-
-    def value(self, line: str) -> Any:
-        """Return the value of a line."""
-        self.may_change = "-0" in line
-        return self._decode(line)
-
-    def _number(self, text: str) -> float:
-        value = float(text)
-        if float.__repr__(value) != text:
-            self.may_change = True
-        return value
 
 
 class JsonlReader(TextReader):
@@ -284,11 +266,11 @@ class JsonlReader(TextReader):
         """Return the records on the lines that a scanner has not read."""
         numbers = scanner.rejects.tolist()
         rows = (numbers[k : k + 9] for k in range(0, len(numbers), 9))
-        decoder = _LineDecoder()
+        decoder = Decoder()
         return [(before, record) for before, *row in rows for record in self._on_line(text, row, decoder)]
 
     def _on_line(
-        self, text: bytearray, numbers: list[int], decoder: _LineDecoder
+        self, text: bytearray, numbers: list[int], decoder: Decoder
     ) -> Iterator[PuzzleRecord | Reject]:
         """Yield the records on a line; none if it is blank."""
         number, _, begin, end, *_ = numbers
@@ -302,20 +284,18 @@ class JsonlReader(TextReader):
             return
         value, at = None, 0
         try:
-            value = decoder.value(line)
+            value = decoder.whole(line)
         except RecursionError:
             yield reject_at(number, 1, line, *_TOO_DEEP)
             return
-        except ValueError as error:
-            at = getattr(error, "pos", 0)
-            with suppress(ValueError):
-                at, value = whole_value(line)
-                decoder.may_change = True
+        except json.JSONDecodeError as error:
+            at = error.pos
         if not isinstance(value, dict | list | str):
             actual = quote_character(line[at : at + 1].encode())
             yield reject_at(number, at + 1, line, _EXPECTED, actual)
             return
-        places = TextPlaces(line, after_blanks(line, 0)) if decoder.may_change else None
+        begin, end = after_blanks(line, 0), len(line.rstrip())
+        places = TextPlaces(line, begin, end, may_change=True) if decoder.may_change else None
         for record in self._records_on(value):
             value = record.whole
             written = _as_written(places.json(record), value) if places and isinstance(value, dict) else value
