@@ -232,6 +232,10 @@ WRONG_CALLS = {
     "unidoku.counting.Solutions(UNIQUE, jobs=3)": "Solutions has no argument 'jobs'; use threads",
     "unidoku.stepper.Session(UNIQUE, modus=3)": "Session has no argument 'modus'; it has puzzle, mode, guess",
     "unidoku.view.Sheets([], titel=3)": "Sheets has no argument 'titel'; ",
+    "unidoku.stepper.trace(UNIQUE, step=3)": "trace has no argument 'step'; did you mean steps?",
+    "unidoku.view.svg(UNIQUE, width=3)": "svg has no argument 'width'; it has grid, givens",
+    "unidoku.method.explain(UNIQUE, verdit=3)": "explain has no argument 'verdit'; did you mean verdict?",
+    "unidoku.naive.count_solutions(UNIQUE, max=3)": "count_solutions has no argument 'max'; use limit",
     "unidoku.make_env()": "unidoku has no 'make_env'; use unidoku.learning, such as learning.SudokuEnv",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }

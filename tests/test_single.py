@@ -180,6 +180,7 @@ def test_a_long_text_is_refused_before_it_is_read(make):
 def test_a_compiled_function_belongs_to_its_module(name):
     function = getattr(unidoku, name)
     home = sys.modules[function.__module__]
+    assert home is unidoku
     assert function is getattr(home, name)
     assert pickle.loads(pickle.dumps(function)) is function
     assert function.__name__ == name

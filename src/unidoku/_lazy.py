@@ -55,9 +55,10 @@ def quickly(quick: Callable[[_Function], Callable[..., Any]]) -> Callable[[_Func
 
 def as_public(value: object, package: str) -> object:
     """Return a value as a package shows it: a function is `public`, and pickled by the package's name."""
-    if type(value) is not FunctionType or hasattr(value, "__wrapped__"):
+    if type(value) is not FunctionType:
         return value
-    value = public(value)
+    if not hasattr(value, "__wrapped__"):
+        value = public(value)
     value.__module__ = package
     return value
 

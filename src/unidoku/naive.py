@@ -39,7 +39,7 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku._arguments import whole_number
-from unidoku._lazy import lazy
+from unidoku._lazy import lazy, public
 from unidoku.grid import Grid, PuzzleLike
 
 Board: TypeAlias = list[list[str]]
@@ -78,6 +78,7 @@ class Comparison(NamedTuple):
     corrected_states: int
 
 
+@public
 def is_valid(board: PuzzleLike, row: int, col: int, num: str | int) -> bool:
     """Test whether a digit is absent from the row, the column and the box of a cell.
 
@@ -113,6 +114,7 @@ def _is_valid(board: Board, row: int, col: int, num: str) -> bool:
     return True
 
 
+@public
 def solve_sudoku(board: list[list[Any]]) -> bool:
     """Fill a board in place with the first solution, cell by cell and digit by digit.
 
@@ -154,6 +156,7 @@ def solve_sudoku(board: list[list[Any]]) -> bool:
     return True
 
 
+@public
 def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
     """Count the solutions of a board up to a limit; the board is not changed.
 
@@ -187,6 +190,7 @@ def count_solutions(board: PuzzleLike, limit: int = 2) -> int:
     return _count(_copy(board), limit)
 
 
+@public
 def has_unique_solution(board: PuzzleLike) -> bool:
     """Test whether a board has exactly one solution; the board is not changed.
 
@@ -204,6 +208,7 @@ def has_unique_solution(board: PuzzleLike) -> bool:
     return count_solutions(board, 2) == 1
 
 
+@public
 def compare_with_article(board: PuzzleLike) -> Comparison:
     """Compare the article's ``has_unique_solution`` with the corrected one; the board is not changed.
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Literal
 
+from unidoku._lazy import public
 from unidoku.errors import ArgumentError, Message
 from unidoku.grid import PuzzleLike
 from unidoku.method._record import Replay, box_of, column_of, row_of
@@ -51,6 +52,7 @@ def refuse_arrangement(arrangement: str) -> None:
         raise ArgumentError(Message("{shown}; give the digits 1 to 9, each once, in any order", shown=shown))
 
 
+@public
 def expansion_form(
     state: PuzzleLike | Replay,
     *,
@@ -130,6 +132,7 @@ def _has_digits(digits: str, cell: int, clue: int) -> bool:
     return digits == "few" and cell in FEW
 
 
+@public
 def numbers_of_cells() -> str:
     """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1).
 

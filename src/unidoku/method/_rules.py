@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku._arguments import whole_number, wrong_type
 from unidoku._compat import np
+from unidoku._lazy import public
 from unidoku._native import method as analysis
 from unidoku._threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku._verdict import Verdict
@@ -55,6 +56,7 @@ def _order_of(order: Order | None) -> Order:
     return order or Order()
 
 
+@public
 def explain(
     puzzle: PuzzleLike,
     order: Order | None = None,

@@ -675,6 +675,7 @@ def _last(name: str, number: int | None, begin: int = 0) -> int:
     return min(begin + whole_number(name, number), MAX_COUNT)
 
 
+@public
 def trace(
     puzzle: PuzzleLike,
     *,

@@ -9,6 +9,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku._arguments import one_of, text as text_of, whole_number, wrong_type
+from unidoku._lazy import public
 from unidoku._parse.links import SITES, link_to
 from unidoku._words import table, wrap
 from unidoku.cell import candidate_of, cell_number, digits_of
@@ -118,6 +119,7 @@ class Arrow(NamedTuple):
     head: bool = True
 
 
+@public
 def svg(
     grid: PuzzleLike | Any,
     *,
@@ -364,6 +366,7 @@ def _line_numbers() -> Iterator[str]:
         yield f'<text class="label side" x="-10" y="{middle + 5}">{k + 1}</text>'
 
 
+@public
 def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> str:
     """Draw the board of `svg` as text, perhaps with the candidates of the empty cells.
 
@@ -502,6 +505,7 @@ def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
     return " ".join(words["row"].format(row=number, cells=cells) for number, cells in enumerate(rows, 1))
 
 
+@public
 def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     """Make a link that opens a puzzle on a web site.
 
