@@ -64,7 +64,9 @@ class Verdict(StrEnum):
             raise _compared_with_truth()
         return str.__eq__(self, other)
 
-    __ne__ = object.__ne__  # what `__eq__` is not
+    def __ne__(self, other: object) -> bool:
+        return object.__ne__(self, other)  # what `__eq__` is not
+
     __hash__ = str.__hash__
 
     def __int__(self) -> int:
