@@ -310,8 +310,7 @@ def _results_in_time(
             if not stop:
                 raise
     whole.clear()
-    records = range(len(batch)) if batch.order is None else batch.puzzle_rows.tolist()
-    for row, record in enumerate(records):
+    for row, record in enumerate(batch.puzzle_rows.tolist()):
         one = batch.records(array("q", [record]))
         try:
             with cancel.limited(seconds) as stop:

@@ -254,7 +254,7 @@ def each_noted(
     if isinstance(position, str):
         sources.entries[0].close()
         records = (PuzzleRecord(1, text) for text in [position])
-    each_puzzle(sources, records, work_on, summary, call.show, seconds=seconds)
+    each_puzzle(sources, records, work_on, summary, seconds=seconds)
     print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
     return len(noted)
 
@@ -288,7 +288,7 @@ def report(call: Call[Any, Any]) -> CommandResult:
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
     with open_text(call.output, sources, summary) as file:
         each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout, position=position)
-        if summary.failures or (is_whole and not summary.written):
+        if summary.failures or not summary.written:
             raise StoppedError
     call.is_one = call.output == "-" and summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
     return CommandResult(summary, are_right, fields=None if call.is_one else {})

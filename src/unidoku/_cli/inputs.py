@@ -51,7 +51,7 @@ from unidoku.files._inputs import Inputs, read_batches, read_puzzles, refuse_emp
 from unidoku.files._recognition import choose_format
 from unidoku.files._source import Source, open_source
 from unidoku.files._storage import is_stream
-from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary
+from unidoku.runner._summary import Counts, Summary
 
 REPORT_SUFFIXES: dict[str, tuple[str, ...]] = {
     "text": (".txt",),
@@ -201,15 +201,10 @@ def _records_in(
 
 
 def are_rows(values: Sequence[str]) -> bool:
-    """Return whether arguments are meant as the rows of one board: about nine, of about nine cells each."""
-    about_nine = range(8, 11)
-    if len(values) not in about_nine:
+    """Return whether arguments are meant as the nine rows of one board."""
+    if len(values) != 9 or any(map(os.path.lexists, values)):
         return False
-    if any(map(os.path.lexists, values)):
-        return False
-    if not all(map(_is_puzzle_like, values)):
-        return False
-    return all(len([*filter(CELLS.__contains__, value)]) in about_nine for value in values)
+    return all(map(_is_puzzle_like, values))
 
 
 def _is_puzzle_like(text: str) -> bool:
@@ -299,48 +294,35 @@ def each_puzzle(
     records: Generator[PuzzleRecord | UnidokuError],
     work: Callable[[PuzzleRecord, str], None],
     summary: Summary,
-    show: Show,
     *,
     seconds: float | None = None,
 ) -> None:
     """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
 
-    ``work`` is called with each puzzle, and with a line that names it if there are several. Records none of
-    which is a puzzle are one error for people.
+    ``work`` is called with each puzzle, and with a line that names it if there are several.
     """
     announce_standard_input(inputs.entries)
-    waiting: list[UnidokuError] | None = [] if show.for_people else None  # errors before the first puzzle
     tallies = dict[str | None, Counts]()
     began = time.perf_counter()
     try:
         with closing(records):
             first_two = list(islice(records, 2))
             for record in chain(first_two, records):
-                is_reject = isinstance(record, InvalidPuzzleError)
-                if waiting is not None and not (is_reject and len(waiting) < MAX_MESSAGES):
-                    for error in waiting:
-                        print_error(error)
-                    waiting = None
                 if isinstance(record, PuzzleRecord):
                     counts = _worked_on(record, work, seconds, is_one=len(first_two) == 1)
+                elif isinstance(record, InvalidPuzzleError):
+                    print_error(record)
+                    counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
                 else:
+                    print_error(record)
                     counts = Counts(file=record.file)
-                    if waiting is None:
-                        print_error(record)
-                    else:
-                        waiting.append(record)
-                    if is_reject:
-                        counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
-                    else:
-                        summary.fail(record)
+                    summary.fail(record)
                 tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
                 summary.add(counts)
                 if counts.puzzles:
                     summary.file, summary.line = counts.file, record.line
     finally:
         summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
-    if waiting:
-        raise _no_puzzle(waiting)
     print_advice(summary)
     if not summary.failures:
         refuse_empty(summary.puzzles, inputs.entries)

@@ -130,9 +130,7 @@ def named_language(args: Sequence[str]) -> str:
     """Return the language that a command line names, before it is parsed, or the default one."""
     named = [word.partition("=")[2] for word in args if word.startswith("--lang=")]
     named += [word for flag, word in pairwise(args) if flag == "--lang"]
-    lang = ""
-    if named:
-        lang = named[-1].lower()
+    lang = "".join(named[-1:]).lower()
     return next((name for name in LANGUAGES if name.lower() == lang), default_language())
 
 
@@ -267,7 +265,7 @@ def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO) -> 
     print_line = None
     for line in lines:
         if isinstance(line, str):
-            file.write(f"{line.translate(replaced) if replaced else line}\n")
+            file.write(f"{line.translate(replaced)}\n")
         elif isinstance(line, dict):
             print_json(line, file)
         else:
