@@ -233,6 +233,7 @@ WRONG_CALLS = {
     "unidoku.stepper.Session(UNIQUE, modus=3)": "Session has no argument 'modus'; it has puzzle, mode, guess",
     "unidoku.view.Sheets([], titel=3)": "Sheets has no argument 'titel'; ",
     "unidoku.stepper.trace(UNIQUE, step=3)": "trace has no argument 'step'; did you mean steps?",
+    "unidoku.craft.Series([UNIQUE], number=3)": "Series has no argument 'number'; it has results, seed",
     "unidoku.view.svg(UNIQUE, width=3)": "svg has no argument 'width'; it has grid, givens",
     "unidoku.method.explain(UNIQUE, verdit=3)": "explain has no argument 'verdit'; did you mean verdict?",
     "unidoku.naive.count_solutions(UNIQUE, max=3)": "count_solutions has no argument 'max'; use limit",

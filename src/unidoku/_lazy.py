@@ -128,8 +128,11 @@ class MissingNames:
 
         own = _NEW_NAMES.get(package, package)
         home = sys.modules[own]
+        if word in getattr(home, "__all__", ()):
+            text = f"{name} is not a module; use from {package} import {word}"
+            raise ImportError(text, name=package)
         for new in (f"{own}._{word}", f"{own}.{word}"):
-            if word not in getattr(home, "__all__", ()) and PathFinder.find_spec(new, home.__path__):
+            if PathFinder.find_spec(new, getattr(home, "__path__", ())):
                 _NEW_NAMES[name] = new
                 return ModuleSpec(name, cls, is_package=True)  # type: ignore[arg-type]
         if package in _LAZY and (end := instead_of_name(word, package)):

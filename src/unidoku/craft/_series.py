@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from unidoku import kernel
 from unidoku._arguments import integer, seed_of, whole_number
 from unidoku._compat import np
+from unidoku._lazy import public
 from unidoku._table.forms import PuzzlesLike, read_cells
 from unidoku.craft._generate import random_grid_values
 from unidoku.craft._minimize import reduce_clues
@@ -83,6 +84,7 @@ class Series:
     1000
     """
 
+    @public
     def __init__(self, results: PuzzlesLike, *, seed: int | None = None) -> None:
         grids, _ = read_cells(results)
         self._puzzles = _puzzles_of([*map(bytes, grids)], seed)
