@@ -176,8 +176,8 @@ cdef class ObjectScanner(_Found):
     Lines longer than `longest`, and all other lines that are left to the caller, are rejects with the code 0. With
     `lists` a puzzle can be a list of cells: they replace its beginning in the text. Other lists are texts as Python
     writes them. Lists that are written otherwise are in `added`, whose places count on from the end of the text. With
-    `finds_others` the scan finds `others`, the first keys of the objects that are not among the names. With `is_only` the puzzle
-    must be the only one of its object: one with a second puzzle, which has empty cells, is a reject.
+    `finds_others` the scan finds `others`, the first keys of the objects that are not among the names. With `is_only`
+    the puzzle must be the only one of its object: one with a second puzzle, which has empty cells, is a reject.
     """
 
     cdef int _width, _puzzle
