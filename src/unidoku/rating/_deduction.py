@@ -73,7 +73,7 @@ SINGLES = {"hidden single", "naked single"}
 """The techniques without a pattern of cells: the reasons for the digit are around the cell."""
 
 
-ALTERNATING = {"Simple Colors", "Remote Pair"}
+_ALTERNATING = {"Simple Colors", "Remote Pair"}
 """The names of chains whose candidates alternate: one group holds, or the other."""
 
 
@@ -232,14 +232,14 @@ _TYPES: dict[str, _Type] = {
 def _row_format() -> str:
     """Return the numbers of a row for `struct`, by their places, with padding for everything else."""
     parts, at = ["="], 0
-    for name in sorted(_TYPES, key=ROW_LAYOUT.__getitem__):
+    for name in _PLACES:
         parts.append(f"{ROW_LAYOUT[name] - at}x{_TYPES[name]}")
         at = ROW_LAYOUT[name] + calcsize(f"={_TYPES[name]}")
     return "".join([*parts, f"{_SIZE - at}x"])
 
 
-_ROW = Struct(_row_format())
 _PLACES = sorted(_TYPES, key=ROW_LAYOUT.__getitem__)
+_ROW = Struct(_row_format())
 _IN_ORDER: Callable[[tuple[int, ...]], tuple[int, ...]] = itemgetter(*map(_PLACES.index, _TYPES))
 """The numbers of a row in the order of `_TYPES`."""
 _LISTS = (("placements_end", 1, 2), ("eliminations_end", 2, 2), ("links_end", 3, 2), ("nodes_end", 6, 4))
@@ -326,14 +326,11 @@ class StepRows:
             self.numbers(name, begin - 1, begin)[0] if begin else 0
             for name in ("eliminations_end", "nodes_end")
         )
-        last = None if end is None else end * _SIZE
-        rows = map(_IN_ORDER, _ROW.iter_unpack(self.rows[begin * _SIZE : last]))
-        for position, row in zip(positions, rows, strict=False):
-            cells, others, (_, eliminations_end, _, nodes_end, digits, placement, *codes) = (
-                _cells(*row[:2]),
-                _cells(*row[2:4]),
-                row[4:],
-            )
+        last = len(self) if end is None else end
+        rows = map(_IN_ORDER, _ROW.iter_unpack(self.rows[begin * _SIZE : last * _SIZE]))
+        for position, (low, high, other_low, other_high, *row) in zip(positions, rows, strict=False):
+            cells, others = _cells(low, high), _cells(other_low, other_high)
+            _, eliminations_end, _, nodes_end, digits, placement, *codes = row
             technique, rating, kind, name, house, other = codes
             chains = _chains(self.nodes[nodes_begin:nodes_end].tolist())
             step = Deduction(
@@ -438,18 +435,31 @@ class Deduction:
     name: str = ""
 
     @property
+    def family(self) -> str:
+        """The family of its technique."""
+        return FAMILIES[self.technique]
+
+    @property
+    def drawn_family(self) -> str:
+        """The family whose pictures it has: a chain of two groups is drawn as a cycle."""
+        if self.family != "chain":
+            return self.family
+        if self.placements:
+            return "chains"
+        return "cycle" if self.name in _ALTERNATING else "chain"
+
+    @property
     def further_eliminations(self) -> tuple[Candidate, ...]:
         """The candidates that the pattern rules out in addition to those the step removes.
 
         A chain of Sudoku Explainer has one target, and a cycle leaves its own cells unchanged. A naked set
         has one house, even in a unique loop or BUG.
         """
-        find = FAMILY_ROWS[FAMILIES[self.technique]].conclusion
+        find = FAMILY_ROWS[self.family].conclusion
         if find is None or self.placements:
             return ()
-        masks = self.before.masks
-        further = [place for place in {*find(self)} if masks[place[0]] >> place[1] - 1 & 1]
-        return tuple(sorted({*further}.difference(self.eliminations)))
+        further = {*find(self)}.difference(self.eliminations)
+        return tuple(sorted(place for place in further if self.before.has(*place)))
 
     def whole(self) -> Deduction:
         """Return the step with all that its pattern rules out."""
@@ -488,11 +498,11 @@ class Deduction:
         """
         if not self.chains:
             cells = (cell for cells in self.cells.values() for cell in cells)
-            return tuple(dict.fromkeys(cells)) if FAMILIES[self.technique] not in SINGLES else ()
+            return tuple(dict.fromkeys(cells)) if self.family not in SINGLES else ()
         targets = {cell for cell, _ in self.placements + self.eliminations}
         nodes = [link.follows.cell for chain in self.chains for link in chain.links]
         ends = [end.cell for chain in self.chains for end in (chain.start, chain.end)]
-        if FAMILIES[self.technique] == "cycle" or targets.issuperset(ends):
+        if self.family == "cycle" or targets.issuperset(ends):
             ends = nodes
         return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
 
@@ -505,28 +515,20 @@ def _excluded_by(cell: int, digit: int) -> set[Candidate]:
     }
 
 
-def _excluded_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set[Candidate]:
+def candidates_seen_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set[Candidate]:
     """Return what is ruled out by one of each of two groups, if either the first all hold or the second."""
     first, second = (set().union(*(_excluded_by(*place) for place in group)) for group in (one, two))
     return first & second
 
 
-def candidates_seen_by_both(one: Candidate, two: Candidate) -> set[Candidate]:
-    """Return the candidates that two candidates rule out if one of the two holds."""
-    return _excluded_by(*one) & _excluded_by(*two)
-
-
-def _excluded_by_chain(step: Deduction) -> set[Candidate]:
-    """Return the candidates that the ends of a forcing chain, or its two groups, rule out if one holds."""
+def _excluded_by_groups(step: Deduction) -> set[Candidate]:
+    """Return the candidates that both groups of a cycle or chain rule out, or both ends of a chain."""
+    if step.family == "cycle":
+        return candidates_seen_by_both(step.candidates["on"], step.candidates["off"])
     nodes = [link.end for link in step.chains[0].links[:-1]]
-    if step.name in ALTERNATING:
-        return _excluded_by_both(nodes[::2], nodes[1::2])
-    return candidates_seen_by_both(nodes[0], nodes[-1])
-
-
-def _excluded_by_cycle(step: Deduction) -> set[Candidate]:
-    """Return the candidates that both groups of a cycle rule out."""
-    return _excluded_by_both(step.candidates["on"], step.candidates["off"])
+    if step.drawn_family == "cycle":
+        return candidates_seen_by_both(nodes[::2], nodes[1::2])
+    return candidates_seen_by_both(nodes[:1], nodes[-1:])
 
 
 def _excluded_by_set(step: Deduction) -> set[Candidate]:
@@ -573,7 +575,7 @@ def _set_roles(
     for role, number in (("house", house), ("other", other)):
         if number >= 0:
             step.houses[role] = (number,)
-    FAMILY_ROWS[FAMILIES[step.technique]].roles(step, cells)
+    FAMILY_ROWS[step.family].roles(step, cells)
     if further_cells:  # they make a subset with the extra candidates
         step.cells["subset"] = further_cells
         step.candidates["subset"] = _candidates_of(step, further_cells)
@@ -681,30 +683,52 @@ class Family(NamedTuple):
         Sets the roles of the cells, candidates and further houses of a step.
     conclusion : callable or None
         Returns the candidates that the pattern rules out, if a step may remove only a part of them.
+    legend : dict
+        The keys of texts for the colors and shapes of its pictures, in place of the usual texts.
     """
 
     pattern: tuple[str, str]
     roles: Callable[[Deduction, tuple[int, ...]], None] = roles_of_set
     conclusion: Callable[[Deduction], Iterable[Candidate]] | None = None
+    legend: Mapping[str, str] = {}
 
 
+def _legend(what: str, *signs: str) -> dict[str, str]:
+    """Return the keys of texts for some colors and shapes."""
+    return {sign: f"{sign} of {what}" for sign in signs}
+
+
+_AROUND = ("gray", "yellow", "orange")
+_WING = _legend("a wing", "blue", "purple", "pattern", "extra")
+_SUBSET = _legend("a subset", "purple")
 FAMILY_ROWS = {
-    "hidden single": Family(("hidden single", "")),
-    "naked single": Family(("naked single", "")),
+    "hidden single": Family(("hidden single", ""), legend=_legend("a hidden single", *_AROUND)),
+    "naked single": Family(("naked single", ""), legend=_legend("a naked single", *_AROUND)),
     "direct intersection": Family(("intersection", ""), roles_of_direct_intersection),
     "direct hidden": Family(("hidden", "")),
     "intersection": Family(("intersection", "")),
     "naked": Family(("naked", ""), conclusion=_excluded_by_set),
     "hidden": Family(("hidden", "")),
     "fish": Family(("fish", ""), roles_of_fish),
-    "XY-wing": Family(("wing", "wings"), roles_of_wing),
-    "XYZ-wing": Family(("wing", "wings"), roles_of_wing),
-    "loop": Family(("loop", "loop"), roles_of_loop, _excluded_by_set),
-    "BUG": Family(("BUG", "extra"), roles_of_grave, _excluded_by_set),
-    "exclusion": Family(("exclusion", "excluders"), roles_of_exclusion),
-    "cycle": Family(("cycle", ""), conclusion=_excluded_by_cycle),
-    "chain": Family(("chain", ""), conclusion=_excluded_by_chain),
-    "chains": Family(("chain", "")),
+    "XY-wing": Family(("wing", "wings"), roles_of_wing, legend=_WING),
+    "XYZ-wing": Family(("wing", "wings"), roles_of_wing, legend=_WING),
+    "loop": Family(
+        ("loop", "loop"),
+        roles_of_loop,
+        _excluded_by_set,
+        _legend("a loop", "blue", "pattern") | _SUBSET,
+    ),
+    "BUG": Family(
+        ("BUG", "extra"), roles_of_grave, _excluded_by_set, _legend("a grave", "pattern") | _SUBSET
+    ),
+    "exclusion": Family(
+        ("exclusion", "excluders"), roles_of_exclusion, legend=_legend("an exclusion", "blue", "purple")
+    ),
+    "cycle": Family(
+        ("cycle", ""), conclusion=_excluded_by_groups, legend=_legend("groups", "pattern", "extra")
+    ),
+    "chain": Family(("chain", ""), conclusion=_excluded_by_groups, legend=_legend("a chain", "pattern")),
+    "chains": Family(("chain", ""), legend=_legend("chains", "blue")),
 }
 """The families, each in a row; `_set_roles_of_chains` sets the roles of chains."""
 PARTIAL = {

@@ -158,6 +158,6 @@ def _chains(
     position: Position, technique: str, name: str, rating: float, nodes: Sequence[Candidate]
 ) -> Iterator[Deduction]:
     """Yield the step of a chain with one end that holds, if it removes anything."""
-    targets = [place for place in candidates_seen_by_both(nodes[0], nodes[-1]) if position.has(*place)]
+    targets = [place for place in candidates_seen_by_both(nodes[:1], nodes[-1:]) if position.has(*place)]
     if targets:
         yield chain_of(position, (technique, name, rating), min(targets), nodes).whole()

@@ -18,7 +18,7 @@ from unidoku.rating._deduction import (
     is_naked,
     shared_houses,
 )
-from unidoku.rating._names import FAMILIES, TECHNIQUES
+from unidoku.rating._names import TECHNIQUES
 
 
 class Sentences(Texts):
@@ -154,7 +154,7 @@ class Sentences(Texts):
 
     def _pattern(self, step: Deduction) -> str:
         """Return the cells and digits of the pattern, without the conclusion."""
-        key, role = FAMILY_ROWS[FAMILIES[step.technique]].pattern
+        key, role = FAMILY_ROWS[step.family].pattern
         cells = step.cells[role] if role else step.pattern
         is_of_start = step.kind != "cell" or set(cells) == set(step.cells["start"])
         for own in (_key(step), step.kind):
@@ -203,9 +203,9 @@ class Sentences(Texts):
 
     def _details(self, step: Deduction) -> list[list[str]]:
         """Return the runs of each chain, or each combination that is excluded."""
-        if FAMILIES[step.technique] == "exclusion":
+        if step.family == "exclusion":
             return [[combination] for combination in self._combinations(step)]
-        if FAMILIES[step.technique] == "chain":
+        if step.family == "chain":
             return []
         ends: set[str] = set()
         same_start = step.kind == "contradiction"
@@ -443,8 +443,7 @@ def _key(step: Deduction) -> str:
     """Return the key of the sentence for a step."""
     if step.kind == "full house":
         return step.kind
-    family = FAMILIES[step.technique]
-    if family == "chain":
+    if step.family == "chain":
         if step.placements:
             return "links placed"
         links = step.chains[0].links
@@ -458,8 +457,8 @@ def _key(step: Deduction) -> str:
     if step.name == "BUG+1" and len(_extra_digits(step)) > 1:
         return "BUG 1 several"
     if step.kind[:4] == "type":
-        return f"{family}{step.kind[4:]}{'' if is_naked(step) else ' hidden'}"
-    return step.kind if family == "chains" else family
+        return f"{step.family}{step.kind[4:]}{'' if is_naked(step) else ' hidden'}"
+    return step.kind if step.family == "chains" else step.family
 
 
 def _set_of(step: Deduction) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import product
 from typing import Any
@@ -29,71 +29,50 @@ def proof_of(record: Record) -> set[int]:
             preset, origin = presets.pop()
             reasons.append((number - 1, preset))
         else:
-            zeros, why = _zeros_before(event, replay), replay.state.why
-            justified = [int(why[digit - 1, cell - 1]) for cell, digit in zeros]
-            justified += [origin[cell] for cell in _values_before(event, replay)]
+            zeros, values = _reasons_of(event, replay)
+            justified = [int(replay.state.why[digit - 1, cell - 1]) for cell, digit in zeros]
+            justified += [origin[cell] for cell in values]
             reasons.append(tuple(number for number in justified if number > 0))
         if event.kind == "preset":
             presets.append((number, origin[:]))
         if event.kind in {"preset", "convert"}:
             origin[event.cell] = number
         replay.forward()
-    numbers: set[int] = set()
-    if events:
-        pending = [len(events)]
-    else:
-        pending = []
+    numbers, pending = set[int](), {len(events)}
     while pending:
-        number = pending.pop()
-        if number not in numbers:
-            numbers.add(number)
-            pending.extend(reasons[number])
+        numbers |= pending
+        pending = {reason for number in pending for reason in reasons[number]} - numbers
     return numbers
 
 
-def _zeros_before(event: MethodEvent, replay: Replay) -> Iterable[tuple[int, int]]:
-    """Return the cells and digits whose zeros justify an event."""
-    cell, digit, unit = event.cell, event.digit, _unit_of(event)
-    match event.kind, event.rule:
-        case "zero", "extended":
-            return product(_outside(event), [digit])
-        case "zero", "subset" if cell in event.cause:
-            outside = _outside(event)
-            places = (replay.state.places(event.unit, digit) for digit in range(1, 10))
-            confined = [digit for digit, cells in enumerate(places, 1) if not {*cells} & {*outside}]
-            return product(outside, confined)
-        case "zero", "subset":
-            return product(event.cause, range(1, 10))
-        case ("convert", "theorem3") | ("contradiction", _) if unit:
-            return product(unit, [digit])
-        case ("convert", "theorem2") | ("contradiction", _):
-            return product([cell], range(1, 10))
-    return ()
-
-
-def _outside(event: MethodEvent) -> list[int]:
-    """Return the cells of the unit of an event that are not its cause."""
-    return [cell for cell in _unit_of(event) if cell not in event.cause]
-
-
-def _values_before(event: MethodEvent, replay: Replay) -> Sequence[int]:
-    """Return the cells whose values justify an event."""
+def _reasons_of(event: MethodEvent, replay: Replay) -> tuple[Iterable[tuple[int, int]], Iterable[int]]:
+    """Return the cells and digits whose zeros, and the cells whose values, justify an event."""
+    cell, digit, unit = event.cell, event.digit, UNITS[event.unit - 1] if event.unit else ()
+    outside = [other for other in unit if other not in event.cause]
+    zeros: Iterable[tuple[int, int]] = ()
+    values: Iterable[int] = ()
     match event.kind, event.rule:
         case "zero", "theorem1":
-            return event.cause[:1]
+            values = event.cause[:1]
+        case "zero", "extended":
+            zeros = product(outside, [digit])
+        case "zero", "subset" if cell in event.cause:
+            places = (replay.state.places(event.unit, digit) for digit in range(1, 10))
+            confined = [digit for digit, cells in enumerate(places, 1) if not {*cells} & {*outside}]
+            zeros = product(outside, confined)
+        case "zero", "subset":
+            zeros = product(event.cause, range(1, 10))
+        case "convert", "theorem2":
+            zeros = product([cell], range(1, 10))
+        case "convert", "theorem3":
+            zeros = product(unit, [digit])
         case "convert", "theorem4":
-            return _unit_of(event)
+            values = unit
         case "contradiction", _:
+            zeros = product(unit, [digit]) if unit else product([cell], range(1, 10))
             # a cell of the unit with another value is excluded even if its zeroing is not done yet
-            return [c for c in _unit_of(event) if replay.state.NAK[event.digit - 1, c - 1]]
-    return ()
-
-
-def _unit_of(event: MethodEvent) -> Sequence[int]:
-    """Return the cells of the unit of an event; none of an event without a unit."""
-    if event.unit:
-        return UNITS[event.unit - 1]
-    return ()
+            values = [c for c in unit if replay.state.NAK[digit - 1, c - 1]]
+    return zeros, values
 
 
 _BETWEEN = "   "  # between two grids
@@ -130,55 +109,58 @@ def report(
     No solution.
     Cells 1 and 2 both hold 1 in row 1.
     """
-    return named(_lines(diagnosis, Words(lang), proof=proof), names)
+    words, lines = Words(lang), list[Line]()
 
+    def tell(kind: str, key: str, **fields: object) -> None:
+        lines.append(line_of(kind, words.say(key, **fields)))
 
-def _lines(diagnosis: Diagnosis, words: Words, *, proof: bool) -> Iterator[Line]:
-    """Yield the lines of a report, with the usual names of cells."""
     if diagnosis.verdict == "unique":
-        yield line_of("title", words.say("diagnose.unique"))
+        tell("title", "diagnose.unique")
         key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-        redundant = words.join(clue.partition("=")[0] for clue in diagnosis.redundant)
-        yield line_of("", words.say(key, cells=redundant))
+        tell("", key, cells=words.join(clue.partition("=")[0] for clue in diagnosis.redundant))
     elif diagnosis.verdict == "multiple":
-        count = str(diagnosis.count)
+        count, differing = str(diagnosis.count), diagnosis.differing_cells
         if not diagnosis.count_is_exact:
             count = words.say("diagnose.more", count=count)
-        yield line_of("title", words.say("diagnose.multiple", count=count))
-        differing = diagnosis.differing_cells
-        yield line_of("", words.say("diagnose.two", n=len(differing), cells=words.join(differing)))
-        yield from _side_by_side(diagnosis.solutions, map(cell_number, differing))
-        yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
+        tell("title", "diagnose.multiple", count=count)
+        tell("", "diagnose.two", n=len(differing), cells=words.join(differing))
+        lines += _side_by_side(diagnosis.solutions, map(cell_number, differing))
+        tell("end", "diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues))
         if diagnosis.deciding_sets > 1:
-            yield line_of("", words.say("diagnose.others", n=diagnosis.deciding_sets - 1))
+            tell("", "diagnose.others", n=diagnosis.deciding_sets - 1)
         symmetry = Grid(diagnosis.puzzle).clue_symmetry
         for others in diagnosis.symmetric_clues:
-            clues = _clues(words, others)
-            yield line_of("", words.say("diagnose.symmetric", symmetry=symmetry, clues=clues))
+            tell("", "diagnose.symmetric", symmetry=symmetry, clues=_clues(words, others))
         if remainder := diagnosis.symmetric_sets - len(diagnosis.symmetric_clues):
-            yield line_of("", words.say("diagnose.symmetrics", n=remainder))
-        yield from _typos(diagnosis, words)
+            tell("", "diagnose.symmetrics", n=remainder)
     else:
-        yield line_of("title", words.say("diagnose.none"))
-        yield from _typos(diagnosis, words)
-        clashes = _clashes(diagnosis)
-        if not clashes:
-            conflict = _clues(words, diagnosis.conflict)
-            yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=conflict))
-        wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
-        yield from (line_of("picture", line) for line in values_picture(wrong.cells))
-        for clash in clashes:
-            fields = {
-                "first": cell_name(clash.first),
-                "second": cell_name(clash.second),
-                "digit": clash.digit,
-                "unit": Texts("rating", words.lang).house(clash.house),  # the book has other words
-            }
-            yield line_of("contradiction", words.say("diagnose.givens", **fields))
-        if proof and (record := diagnosis.chain) is not None:
-            yield line_of("title", words.say("diagnose.chain"))
-            lines = method_report(record, lang=words.lang, names="rc", only=proof_of(record))
-            yield from (line for line in lines if line.kind not in {"title", "order"})
+        tell("title", "diagnose.none")
+    for typo in diagnosis.typos:
+        key = "diagnose.typo_or_extra" if typo.removable else "diagnose.typo"
+        tell("", key, cell=typo.cell, clue=typo.clue, digit=typo.digit)
+    if remainder := diagnosis.typo_count - len(diagnosis.typos):
+        tell("", "diagnose.typos", n=remainder)
+    if diagnosis.verdict != "none":
+        return named(lines, names)
+    clashes = _clashes(diagnosis)
+    if not clashes:
+        conflict = diagnosis.conflict
+        tell("", "diagnose.conflict", n=len(conflict), clues=_clues(words, conflict))
+    wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
+    lines += [line_of("picture", line) for line in values_picture(wrong.cells)]
+    for clash in clashes:
+        fields = {
+            "first": cell_name(clash.first),
+            "second": cell_name(clash.second),
+            "digit": clash.digit,
+            "unit": Texts("rating", words.lang).house(clash.house),  # the book has other words
+        }
+        tell("contradiction", "diagnose.givens", **fields)
+    if proof and (record := diagnosis.chain) is not None:
+        tell("title", "diagnose.chain")
+        told = method_report(record, lang=words.lang, names="rc", only=proof_of(record))
+        lines += [line for line in told if line.kind not in {"title", "order"}]
+    return named(lines, names)
 
 
 def _clashes(diagnosis: Diagnosis) -> list[Clash]:
@@ -191,15 +173,6 @@ def _wrong_clues(diagnosis: Diagnosis) -> tuple[str, ...]:
     """Return the clues of all clashes, or else those that contradict each other."""
     pairs = ((cell, clash.digit) for clash in _clashes(diagnosis) for cell in (clash.first, clash.second))
     return tuple(map(candidate_name, pairs)) or diagnosis.conflict
-
-
-def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
-    """Describe the changes of one clue that leave one solution."""
-    for typo in diagnosis.typos:
-        key = "diagnose.typo_or_extra" if typo.removable else "diagnose.typo"
-        yield line_of("", words.say(key, cell=typo.cell, clue=typo.clue, digit=typo.digit))
-    if remainder := diagnosis.typo_count - len(diagnosis.typos):
-        yield line_of("", words.say("diagnose.typos", n=remainder))
 
 
 def _clues(words: Words, clues: Iterable[str]) -> str:
@@ -250,38 +223,35 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     >>> [caption for caption, picture in boards(diagnose("11" + 79 * "."))]
     ['Puzzle; the clues that contradict each other are red']
     """
-    words = Words(lang)
-    for key, state, options in _boards(diagnosis):
-        caption = words.say(f"diagnose.{key}")
-        yield caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
-
-
-def _boards(diagnosis: Diagnosis) -> Iterator[tuple[str, Any, dict[str, Any]]]:
-    """Yield the key of the caption of each board, what it shows, and the options of its picture."""
-    puzzle = diagnosis.puzzle
+    words, puzzle = Words(lang), diagnosis.puzzle
+    shown = list[tuple[str, Any, dict[str, Any]]]()
     if diagnosis.verdict == "unique":
         redundant = _fill_of(diagnosis.redundant, "yellow")
-        yield "removable" if redundant else "puzzle", puzzle, {"fill": redundant}
-        yield "solution", diagnosis.solutions[0], {"givens": puzzle}
+        shown.append(("removable" if redundant else "puzzle", puzzle, {"fill": redundant}))
+        shown.append(("solution", diagnosis.solutions[0], {"givens": puzzle}))
     elif diagnosis.verdict == "multiple":
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
         for key, solution in zip(("first", "second"), diagnosis.solutions, strict=True):
-            yield key, solution, {"givens": puzzle, "fill": differing}
+            shown.append((key, solution, {"givens": puzzle, "fill": differing}))
         added = with_clues(Grid(puzzle), diagnosis.deciding_clues)
         deciding = _fill_of(diagnosis.deciding_clues, "green")
-        yield "added", added, {"givens": puzzle, "fill": deciding}
+        shown.append(("added", added, {"givens": puzzle, "fill": deciding}))
     else:
         fill = _fill_of(_wrong_clues(diagnosis), "red")
         fill |= {cell_number(typo.cell): "yellow" for typo in diagnosis.typos}
-        yield "changeable" if diagnosis.typos else "marked", puzzle, {"fill": fill}
+        shown.append(("changeable" if diagnosis.typos else "marked", puzzle, {"fill": fill}))
     for typo in diagnosis.typos[:1]:
         correction = [f"{typo.cell}={typo.digit}"]
-        yield "corrected", with_clues(Grid(puzzle), correction), {"fill": _fill_of(correction, "green")}
+        fill = _fill_of(correction, "green")
+        shown.append(("corrected", with_clues(Grid(puzzle), correction), {"fill": fill}))
     if (record := diagnosis.chain) is not None:
         number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
         event = record.events[number]
         places = (event.cell,) if event.cell else UNITS[event.unit - 1]
-        yield "last", record.state(number), {"fill": dict.fromkeys((cell - 1 for cell in places), "red")}
+        shown.append(("last", record.state(number), {"fill": {cell - 1: "red" for cell in places}}))
+    for key, state, options in shown:
+        caption = words.say(f"diagnose.{key}")
+        yield caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
 
 
 def _fill_of(clues: Iterable[str], color: str) -> dict[int, str]:

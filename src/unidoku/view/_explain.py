@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Literal
@@ -155,16 +155,15 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
 
 def _fill_of(events: Sequence[MethodEvent]) -> dict[int, str]:
     """Return the colors of cells in the frame of a sentence: causes, then changes."""
-    fill: dict[int, str] = {}
+    causes, changes = dict[int, str](), dict[int, str]()
     for event in events:
-        causes = event.cause or (UNITS[event.unit - 1] if event.unit and event.kind == "convert" else ())
-        fill.update((cell - 1, "blue") for cell in causes)
-    for event in events:
-        if event.cell and event.kind in _FILLS:
-            fill[event.cell - 1] = _FILLS[event.kind]
-        elif event.kind == "contradiction" and event.unit:
-            fill.update((cell - 1, "red") for cell in UNITS[event.unit - 1])
-    return fill
+        unit = UNITS[event.unit - 1] if event.unit else ()
+        because = event.cause or (unit if event.kind == "convert" else ())
+        causes.update((cell - 1, "blue") for cell in because)
+        if event.kind in _FILLS:
+            changed = (event.cell,) if event.cell else unit
+            changes.update((cell - 1, _FILLS[event.kind]) for cell in changed)
+    return causes | changes
 
 
 def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
@@ -175,16 +174,41 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
     playback.names = say.reading(path.deductions)
     playback.solution = symbols_of(solution_of(path.puzzle.cells) or b"")
     playback.note, playback.ratings = summary(path, lang)
-    if path.deductions:
-        position = path.deductions[0].before
-    else:
-        position = position_of(path.puzzle)
+    words, position = playback.words, path.start or position_of(path.puzzle)
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))
     ratings = sorted(step.rating for step in path.deductions)
     peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
     hardest = next(peaks, None)  # none if at least half of the steps are as hard
     for step in cancel_of(cancel).watch(path.deductions):
-        frame = _frame_of_step(step, say, playback.words, lang, hardest=step is hardest)
+        cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
+        stages = say.stages(step)
+        fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
+        heading, run = in_one_note(words["listed"].format(**fields)), ""
+        if step.technique in SINGLES:
+            ((cell, digit),) = step.placements
+            heading, run = f"{cell_name(cell)} = {digit}", words["run"]
+        is_hardest = step is hardest
+        rating = words["rating hardest"].format(rating=step.rating) if is_hardest else str(step.rating)
+        lead = in_one_note(words["listed"].format(name=say.title(step), rating=rating, result=""))
+        is_drawn = is_hardest or step.rating >= _DRAWN
+        frame = Frame(
+            lines=[say.sentence(step), *say.detail_lines(step)],
+            fill=cells,
+            heading=heading,
+            run=run,
+            hardest=is_hardest,
+            status=words["rated"].format(rating=step.rating),
+            roles=roles,
+            arrows=[
+                (*arrow_of(arrow, "rc"), LINES[arrow.dashed, arrow.head], f"{link.holds} → {link.follows}")
+                for arrow, link in zip(arrows, drawn_links(step), strict=True)
+            ],
+            question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
+            legend=legend(step, words),
+            further=step.further_eliminations,
+            told=(lead, say.body(step)),
+            picture=partial(_picture, step, lang) if is_drawn else None,
+        )
         playback.add(step.after.drawn_state(), frame)
     playback.start = min(1, len(path.deductions))
     return playback
@@ -214,42 +238,6 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
         blank = "" if lang == "zh" else " "
         ratings += blank + words[key].format(effort=effort, minutes=minutes_of(effort))
     return note, ratings
-
-
-def _frame_of_step(
-    step: Deduction, say: Sentences, words: Mapping[str, str], lang: str, *, hardest: bool
-) -> Frame:
-    """Return the frame of a step; a chain places its digit as a candidate."""
-    cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
-    stages = say.stages(step)
-    fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
-    heading, run = in_one_note(words["listed"].format(**fields)), ""
-    if step.technique in SINGLES:
-        ((cell, digit),) = step.placements
-        heading, run = f"{cell_name(cell)} = {digit}", words["run"]
-    rating = str(step.rating)
-    if hardest:
-        rating = words["rating hardest"].format(rating=step.rating)
-    lead = in_one_note(words["listed"].format(name=say.title(step), rating=rating, result=""))
-    is_drawn = hardest or step.rating >= _DRAWN
-    return Frame(
-        lines=[say.sentence(step), *say.detail_lines(step)],
-        fill=cells,
-        heading=heading,
-        run=run,
-        hardest=hardest,
-        status=words["rated"].format(rating=step.rating),
-        roles=roles,
-        arrows=[
-            (*arrow_of(arrow, "rc"), LINES[arrow.dashed, arrow.head], f"{link.holds} → {link.follows}")
-            for arrow, link in zip(arrows, drawn_links(step), strict=True)
-        ],
-        question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
-        legend=legend(step, words),
-        further=step.further_eliminations,
-        told=(lead, say.body(step)),
-        picture=partial(_picture, step, lang) if is_drawn else None,
-    )
 
 
 def _picture(step: Deduction, lang: str, *, black: bool) -> tuple[str, list[tuple[str, str]]]:

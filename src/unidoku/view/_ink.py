@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
 Style: TypeAlias = dict[str, str]
-Rule: TypeAlias = tuple[list[str], Style]
+Rule: TypeAlias = tuple[int, list[tuple[str, ...]], Style]
 Point: TypeAlias = tuple[float, float]
 
 _RULES = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SELECTOR = re.compile(
-    r'(?P<tag>\w*)(?P<classes>(?:\.[\w-]+)*)(?:\[(?P<name>[\w-]+)(?:="(?P<value>\w+)")?\])?'
+    r'(\w*)((?:\.[\w-]+)*)(?:\[([\w-]+)(?:="(\w+)")?\])?'  # the tag, the classes, an attribute, its value
 )
 _PATH = re.compile(r"([a-zA-Z])|(-?\.?\d[\d.]*)")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "l": 2, "Q": 4, "C": 6}
@@ -51,57 +52,35 @@ class _Styles:
         self._known: dict[tuple[str, ...], Style] = {}
         for selectors, text in _RULES.findall(sheet):
             style = dict(pair.split(":", 1) for pair in text.split(";") if pair)
-            self.rules += ((selector.split(), style) for selector in selectors.split(","))
-        self.rules.sort(key=_strength)
+            for selector in selectors.split(","):  # classes and attributes count more than tags
+                tags = len(re.findall(r"(?:^| )\w", selector))
+                strength = 10 * (selector.count(".") + selector.count("[")) + tags
+                parts = [_SELECTOR.findall(part)[0] for part in selector.split()]
+                self.rules.append((strength, parts, style))
+        self.rules.sort(key=itemgetter(0))
 
     def of(self, path: Sequence[ElementTree.Element]) -> Style:
         """Return the style that the rules give to the last element of a path."""
         key = tuple(f"{each.tag} {each.get('class')} {each.get('data-color')}" for each in path)
         if key not in self._known:
             style: Style = {}
-            for selector, declared in self.rules:
-                if _is_selected(path, selector):
+            for _, (*ancestors, last), declared in self.rules:
+                outer = iter(path[:-1])  # has the ancestors in their order
+                if _matches(path[-1], last) and all(
+                    any(_matches(each, wanted) for each in outer) for wanted in ancestors
+                ):
                     style |= {name: value for name, value in declared.items() if value != "inherit"}
             self._known[key] = style
         return self._known[key]
 
 
-def _strength(rule: Rule) -> int:
-    """Return the rank of a rule: classes and attributes count more than tags."""
-    text = " ".join(rule[0])
-    return 10 * (text.count(".") + text.count("[")) + len(re.findall(r"(?:^| )\w", text))
-
-
-def _is_selected(path: Sequence[ElementTree.Element], selector: Sequence[str]) -> bool:
-    """Return whether a selector, with its ancestors, selects the last element of a path."""
-    *ancestors, last = selector
-    if not _matches(path[-1], last):
-        return False
-    outer = [*path[:-1]]
-    for each in reversed(ancestors):
-        while outer and not _matches(outer[-1], each):
-            outer.pop()
-        if not outer:
-            return False
-        outer.pop()
-    return True
-
-
-def _matches(element: ElementTree.Element, selector: str) -> bool:
-    """Return whether an element has the tag, the classes and the attribute of a simple selector."""
-    wanted = _SELECTOR.fullmatch(selector)
-    if wanted is None:
-        return False
-    if wanted["tag"] and wanted["tag"] != _tag(element):
-        return False
-    classes = {*wanted["classes"].split(".")} - {""}
-    if not classes <= {*element.get("class", "").split()}:
-        return False
-    if wanted["name"] is None:
-        return True
-    if wanted["value"] is None:
-        return wanted["name"] in element.attrib
-    return element.get(wanted["name"]) == wanted["value"]
+def _matches(element: ElementTree.Element, wanted: Sequence[str]) -> bool:
+    """Return whether an element has the tag, the classes and the attribute that a selector wants."""
+    tag, classes, name, value = wanted
+    is_tag = tag in {"", _tag(element)}
+    has_classes = {*classes.split(".")} <= {"", *element.get("class", "").split()}
+    has_attribute = name in {"", *element.keys()} and value in {"", element.get(name)}
+    return is_tag and has_classes and has_attribute
 
 
 def _drawn(
@@ -115,46 +94,31 @@ def _drawn(
         origin = origin[0] + float(moved[1]), origin[1] + float(moved[2])
     if _tag(element) == "text":
         place = origin[0] + float(element.attrib["x"]), origin[1] + float(element.attrib["y"])
-        yield _look_of_text(style), [(*place, element.text or "")]
+        look: dict[str, Any] = {
+            "size": float(style["font-size"].removesuffix("px")),
+            "weight": int(style.get("font-weight", "400")),
+            "centered": style.get("text-anchor") == "middle",
+            "fill": _share(style["fill"]),
+        }
+        yield look, [(*place, element.text or "")]
     elif outline := _outline(element):
-        look = _look_of_shape(style)
-        if look:
+        fill, stroke = style.get("fill", "none"), style.get("stroke", "none")
+        width, look = float(style.get("stroke-width", "1")), {}
+        if fill != "none":
+            look["fill"] = _share(fill)
+        if stroke != "none" and width:
+            dashes = [*map(float, style.get("stroke-dasharray", "").split())]
+            cap = style.get("stroke-linecap", "butt")
+            look["stroke"] = {"k": _share(stroke), "width": width, "dashes": dashes, "cap": cap}
+        if look:  # otherwise it is invisible
             yield look, [*_curve(outline, origin)]
     for child in element:
         yield from _drawn([*path, child], styles, style, origin)
 
 
-def _look_of_text(style: Style) -> dict[str, Any]:
-    """Return the look of a text."""
-    return {
-        "size": float(style["font-size"].removesuffix("px")),
-        "weight": int(style.get("font-weight", "400")),
-        "centered": style.get("text-anchor") == "middle",
-        "fill": _share(style["fill"]),
-    }
-
-
-def _look_of_shape(style: Style) -> dict[str, Any]:
-    """Return how a shape is filled and drawn; nothing for an invisible one."""
-    fill, stroke = style.get("fill", "none"), style.get("stroke", "none")
-    width = float(style.get("stroke-width", "1"))
-    look = dict[str, Any]()
-    if fill != "none":
-        look["fill"] = _share(fill)
-    if stroke != "none" and width:
-        dashes = [*map(float, style.get("stroke-dasharray", "").split())]
-        cap = style.get("stroke-linecap", "butt")
-        look["stroke"] = {"k": _share(stroke), "width": width, "dashes": dashes, "cap": cap}
-    return look
-
-
 def _share(color: str) -> float:
-    """Return the share of black of a gray, in percent."""
-    digits = color.removeprefix("#")
-    if len(digits) == 3:
-        digits = "".join(2 * digit for digit in digits)
-    red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
-    return round(100 - (red + green + blue) / 7.65, 1)
+    """Return the share of black of a gray such as ``#999``, in percent."""
+    return round(100 - 17 * sum(int(digit, 16) for digit in color[1:]) / 7.65, 1)
 
 
 def _outline(element: ElementTree.Element) -> str:
@@ -183,26 +147,18 @@ def _curve(outline: str, origin: Point) -> Iterator[tuple[str, list[Point]]]:
     for letter, number in _PATH.findall(outline):
         if letter:
             command, numbers = letter, []
-            if letter in "zZ":
+            if letter in "Zz":
                 yield "close", []
             continue
         numbers.append(float(number))
         if len(numbers) < _NUMBERS[command]:
             continue
-        points = [(origin[0] + a, origin[1] + b) for a, b in zip(numbers[::2], numbers[1::2], strict=False)]
-        match command:
-            case "M" | "L" | "Q" | "C":
-                x, y = points[-1]
-            case "H":
-                x = origin[0] + numbers[0]
-            case "V":
-                y = origin[1] + numbers[0]
-            case "h":
-                x += numbers[0]
-            case "v":
-                y += numbers[0]
-            case "l":
-                x, y = x + numbers[0], y + numbers[1]
-        kind = {"M": "move", "Q": "quad", "C": "cubic"}.get(command, "line")
-        yield kind, points if kind in {"quad", "cubic"} else [(x, y)]
-        command, numbers = "L" if command == "M" else command, []
+        left, top = (x, y) if command.islower() else origin
+        points = [(left + a, top + b) for a, b in zip(numbers[::2], numbers[1::2], strict=False)]
+        if command in "Hh":
+            points = [(left + numbers[0], y)]
+        elif command in "Vv":
+            points = [(x, top + numbers[0])]
+        x, y = points[-1]
+        yield {"M": "move", "Q": "quad", "C": "cubic"}.get(command, "line"), points
+        numbers = []

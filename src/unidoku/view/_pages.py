@@ -40,7 +40,7 @@ def environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
     made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
-    made.filters["named"] = _named
+    made.filters["named"] = named
     made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "textures": TEXTURES, "roles": ROLES}
     return made
 
@@ -52,7 +52,7 @@ _MARKUP: dict[str, Callable[[int], str]] = {
 }
 
 
-def _named(text: str, names: str) -> str:
+def named(text: str, names: str) -> str:
     """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
     if names:
         return renamed(escape(text), _MARKUP[names])
@@ -154,10 +154,7 @@ class Playback:
         changes: list[list[int]] = []
         losses: list[list[Any]] = []
         for cell, (old, new) in enumerate(zip(self._codes, codes, strict=True)):
-            if orders[cell] != self._orders[cell]:
-                order = [orders[cell]]
-            else:
-                order = []
+            order = [orders[cell]] if orders[cell] != self._orders[cell] else []
             if old != new or order:
                 changes.append([cell, new, *order])
             if old < _VALUE:
@@ -206,14 +203,20 @@ class Playback:
             labels, cell_word = "numbers", lambda cell: str(cell + 1)
         board = self._board(labels)
         named, is_short = partial(renamed, name=cell_word), len(self.frames) > _MOST_LINES
-        steps = [
-            {
-                "number": str(number if frame.step is None else frame.step or ""),
-                **_told(frame, named, is_short=is_short, black=self.black),
-            }
-            for number, frame in enumerate(self.frames)
-            if frame.heading or (number and frame.lines)
-        ]
+        steps = []
+        for number, frame in enumerate(self.frames):
+            if not frame.heading and not (number and frame.lines):
+                continue
+            heading, lead, lines, picture = frame.heading, "", frame.lines, None
+            if is_short:
+                lines = ()
+            elif frame.told is not None:
+                heading, (lead, rest) = "", frame.told
+                lines = (rest, *lines[1:])
+                picture = frame.picture and frame.picture(black=self.black)
+            step = {"heading": named(heading), "lead": named(lead), "lines": [*map(named, lines)]}
+            own_number = str(number if frame.step is None else frame.step or "")
+            steps.append({"number": own_number, **step, "picture": picture})
         texts = filter(None, (self.note, self.ratings, self.names))
         blocks = [*texts, [(self.puzzle, board)], {"steps": steps}, *self.figures]
         return document(self.title, blocks, self._lang, black=self.black)
@@ -253,16 +256,3 @@ class Playback:
             script=script,
             digest=b64encode(sha256(script.encode()).digest()).decode(),
         )
-
-
-def _told(frame: Frame, named: Callable[[str], str], *, is_short: bool, black: bool) -> dict[str, Any]:
-    """Return the parts of a step of a document: its heading (or first words), its lines and its board."""
-    told = {"heading": named(frame.heading), "lead": "", "lines": list[str](), "picture": None}
-    if is_short:
-        return told
-    if frame.told is None:
-        return told | {"lines": [*map(named, frame.lines)]}
-    lead, rest = frame.told
-    picture = None if frame.picture is None else frame.picture(black=black)
-    lines = [*map(named, (rest, *frame.lines[1:]))]
-    return {"heading": "", "lead": named(lead), "lines": lines, "picture": picture}

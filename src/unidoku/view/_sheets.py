@@ -181,15 +181,21 @@ class Sheets(Keywords):
         self._order = Order(units=self.units)
 
     def __iter__(self) -> Iterator[Any]:
-        printed = [self._numbered(place, puzzle) for place, puzzle in enumerate(self.puzzles, 1)]
+        printed = list[PrintedPuzzle]()
+        for place, puzzle in enumerate(self.puzzles, 1):
+            group, name, rating = puzzle.group, puzzle.name, puzzle.rating
+            if self.chapters and puzzle.difficulty:
+                group = self._difficulties[puzzle.difficulty]
+            if self.heading == "technique" and rating and rating.name:
+                name = " · ".join(filter(None, [name, table(self.lang)["names"][rating.name]]))
+            number = place if puzzle.number is None else puzzle.number
+            printed.append(puzzle._replace(number=number, group=group, name=name))
         layout = self._layout_of(printed)
         pages = self._all_pages(printed, layout)
         if self.pdf:
             from unidoku.view._pdf import typeset  # not at the top: HTML needs no PDF
 
-            contents = ""
-            if self.book:
-                contents = self._words["contents"]
+            contents = self._words["contents"] if self.book else ""
             values = {**self._values(layout), "pages": [*pages], "contents": contents}
             yield from typeset("sheets.typ", values)
         else:
@@ -234,31 +240,26 @@ class Sheets(Keywords):
         """The look of a board."""
         return {"black": True, "size": None, "lang": self.lang}
 
-    # the puzzles
-
-    def _numbered(self, place: int, puzzle: PrintedPuzzle) -> PrintedPuzzle:
-        """Return a puzzle with its number, its chapter and, if requested, its technique."""
-        if puzzle.number is None:
-            puzzle = puzzle._replace(number=place)
-        if self.chapters and puzzle.difficulty:
-            puzzle = puzzle._replace(group=self._difficulties[puzzle.difficulty])
-        if self.heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
-            technique = table(self.lang)["names"][puzzle.rating.name]
-            puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
-        return puzzle
-
     def _figure(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number, the name and the picture of a puzzle, or its clues for a PDF."""
-        figure: dict[str, Any] = {
-            "number": puzzle.number,
-            "name": puzzle.name,
-            "note": self._note(puzzle),
-        }
+        note, rating = list[str](), puzzle.rating
+        if rating is not None:
+            note.append(self._difficulties[puzzle.difficulty or rating.difficulty].lower())
+            if self.heading not in {"difficulty", "effort"}:
+                note.append(f"ER {rating.er}{'+' * rating.at_least}")
+            shows_effort = self.heading == "effort" or (self.heading == "rating" and not puzzle.name)
+            if rating.effort and shows_effort:  # next to a name there is no room for both
+                note.append(self._words["effort"].format(effort=rating.effort))
+        figure: dict[str, Any] = {"number": puzzle.number, "name": puzzle.name, "note": " · ".join(note)}
         name = self._words["puzzle"].format(number=puzzle.number)
         if self._has_form:
             state: Grid | Replay = puzzle.grid
-            if self.worked is not None:
-                state = _replay_at(puzzle.grid, self.worked, self._order)
+            if self.worked == "first":
+                state = explain(puzzle.grid, self._order).first_table()
+            elif self.worked is not None:  # of a shorter work, its end
+                record = explain(puzzle.grid, self._order)
+                last = len(record.step_ends) - 1
+                state = record.after(last if self.worked == "end" else min(self.worked, last))
             form = expansion_form(state, title=name)
             return figure | ({"form": one_ink(form)} if self.pdf else {"svg": form})
         if not self.pdf:
@@ -277,21 +278,6 @@ class Sheets(Keywords):
             return figure | {"clues": puzzle.grid.line, "solution": solution.line}
         name = self._words["solution"].format(number=puzzle.number)
         return figure | {"svg": svg(solution, givens=puzzle.grid, title=name, **self._look)}
-
-    def _note(self, puzzle: PrintedPuzzle) -> str:
-        """Return the difficulty, the rating and the effort of a puzzle, as the heading has them."""
-        rating = puzzle.rating
-        if rating is None:
-            return ""
-        parts = [self._difficulties[puzzle.difficulty or rating.difficulty].lower()]
-        if self.heading not in {"difficulty", "effort"}:
-            parts.append(f"ER {rating.er}{'+' * rating.at_least}")
-        shows_effort = self.heading == "effort" or (self.heading == "rating" and not puzzle.name)
-        if rating.effort and shows_effort:  # next to a name there is no room for both
-            parts.append(self._words["effort"].format(effort=rating.effort))
-        return " · ".join(parts)
-
-    # the pages
 
     def _all_pages(self, printed: Sequence[PrintedPuzzle], layout: _PageLayout) -> Iterator[dict[str, Any]]:
         """Yield the pages: rules, puzzles, solutions, and at last steps."""
@@ -333,10 +319,11 @@ class Sheets(Keywords):
             text = self._words["headed"].format(title=self._title, part=part)
         else:
             text = self._title
+        sizes = (size for size in _TITLE_SIZES if _fits(text, layout.width, size, _lines(size, _TITLE)))
         return {
             "part": part or self._words["puzzles"],
             "heading": text,
-            "size": _title_size(text, layout.width),
+            "size": next(sizes, _TITLE_SIZES[-1]),
             "boards": boards._asdict(),
             "figures": figures,
             "blanks": [],
@@ -346,7 +333,13 @@ class Sheets(Keywords):
     def _layout_of(self, printed: Sequence[PrintedPuzzle]) -> _PageLayout:
         """Lay out the boards on the paper; refuse boards that are too small to read."""
         sides = PAPERS[self.paper] if isinstance(self.paper, str) else self.paper
-        inside, foot = (self._margin_inside(printed), _FOOT) if self.book else (self.margin, 0)
+        inside, foot = self.margin, 0
+        if self.book:  # the inner margin depends on the number of pages
+            answers_at_once = self.answers_per_page or 2 * _ANSWER_ROWS
+            pages = [*_pages(printed, self._count), *_pages(_answered(printed), answers_at_once)]
+            number = 2 + self.rules + len(pages) + len(_explained(printed))
+            least = next(width for most, width in _INSIDE if number <= most)
+            inside, foot = max(inside, least + _ROOM_INSIDE), _FOOT
         width, height = sides[0] - self.margin - inside, sides[1] - 2 * self.margin - foot
         height -= self._heading + 1  # rounding must not begin another page
         answers = _Boards.at_foot(width, self._count)
@@ -376,16 +369,10 @@ class Sheets(Keywords):
             sides, inside, foot, width, height, boards, solutions, answers, names_below, extent, room
         )
 
-    def _margin_inside(self, printed: Sequence[PrintedPuzzle]) -> float:
-        """Return the inner margin of a book with these puzzles, by the number of its pages."""
-        pages_of_answers = [*_pages(_answered(printed), self.answers_per_page or 2 * _ANSWER_ROWS)]
-        pages_of_puzzles = [*_pages(printed, self._count)]
-        number = 2 + self.rules + len(pages_of_puzzles) + len(pages_of_answers) + len(_explained(printed))
-        least = next(width for most, width in _INSIDE if number <= most)
-        return max(self.margin, least + _ROOM_INSIDE)
-
     def _values(self, layout: _PageLayout) -> dict[str, Any]:
         """Return the values of the template."""
+        is_large = layout.boards.width >= _LARGE  # large print has large names
+        size = _SIZE_BELOW if layout.names_below else _NAME_SIZE
         return {
             "lang": self.lang,
             "title": self._title,
@@ -394,8 +381,8 @@ class Sheets(Keywords):
             "names": table(self.lang)["rating"]["names"],
             "has_captions": self.heading != "none",
             "below": _NAMES * layout.names_below,
-            "name_size": _name_size(layout),
-            "note_size": _LARGE_NAME if layout.boards.width >= _LARGE else _NAME_SIZE,
+            "name_size": _LARGE_NAME if is_large else size,
+            "note_size": _LARGE_NAME if is_large else _NAME_SIZE,
             "paper": {
                 "sides": layout.sides,
                 "width": layout.extent,
@@ -409,13 +396,6 @@ class Sheets(Keywords):
                 "name_line": _NAME_LINE,
             },
         }
-
-
-def _name_size(layout: _PageLayout) -> int:
-    """Return the size of the names of puzzles in points; large print has large names."""
-    if layout.boards.width >= _LARGE:
-        return _LARGE_NAME
-    return _SIZE_BELOW if layout.names_below else _NAME_SIZE
 
 
 class _PageLayout(NamedTuple):
@@ -520,26 +500,11 @@ class _Boards(NamedTuple):
         return _fits(puzzle.name, room, _NAME_SIZE, lines=1)
 
 
-def _replay_at(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
-    """Return the state of the method that a form shows: of a shorter work, its end."""
-    record = explain(grid, order)
-    if step == "first":
-        return record.first_table()
-    last = len(record.step_ends) - 1
-    return record.after(last if step == "end" else min(step, last))
-
-
 def _pages(puzzles: Iterable[PrintedPuzzle], number: int) -> Iterator[tuple[str, list[PrintedPuzzle]]]:
     """Yield so many puzzles for each page with their group."""
     for group, members in groupby(puzzles, attrgetter("group")):
         while page := list(islice(members, number)):
             yield group, page
-
-
-def _title_size(text: str, width: float) -> float:
-    """Return the largest size of the font for which a title fits above a page, wrapped; or the smallest."""
-    sizes = (size for size in _TITLE_SIZES if _fits(text, width, size, _lines(size, _TITLE)))
-    return next(sizes, _TITLE_SIZES[-1])
 
 
 def _fits(text: str, width: float, size: float, lines: int) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from unidoku._words import Line, table, wrap
-from unidoku.cell import HOUSES, HOUSES_OF, candidate_of, cell_number
+from unidoku.cell import HOUSES, HOUSES_OF, cell_number
 from unidoku.rating._crosshatch import crosshatch
-from unidoku.rating._deduction import ALTERNATING, SINGLES, Deduction, Link as DeductionLink, Position
-from unidoku.rating._names import FAMILIES
+from unidoku.rating._deduction import FAMILY_ROWS, SINGLES, Deduction, Link as DeductionLink, Position
 from unidoku.rating._steps import Hint, Step, deduction_from, position_before
 from unidoku.view._svg import (
     COLORS,
@@ -33,16 +32,38 @@ _CELLS = {
     **dict.fromkeys(("wings", "subset", "excluders"), "purple"),
     "extra": "yellow",
 }
+_SHAPES = {"off": "off", "on": "on", "pattern": "pattern", "subset": "pattern", "extra": "extra"}
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
+_JOINED = {"chain", "cycle"}
+"""The drawn families in which one end, or one group, must hold."""
 
 
 def look(
     step: Deduction, *, most_links: int = MOST_LINKS
 ) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Arrow]]:
-    """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
-    if _is_joined(step):
-        return _look_of_joined(step, most_links)
+    """Return the colors of cells, the roles of candidates and its arrows, none if there are more.
+
+    If one end or one group of a chain or cycle must hold, lines are between what holds together, and what it
+    removes is not there.
+    """
+    links, is_joined = drawn_links(step), step.drawn_family in _JOINED
     cells: dict[int, str] = {}
+    roles: dict[tuple[int, int], str] = {}
+    arrows = [
+        Arrow(link.start, link.end, _COLORS[link.kind], link.kind != "strong", head=not is_joined)
+        for link in links
+    ]
+    if is_joined:
+        nodes = [links[0].start, *(link.end for link in links)]
+        cells = dict.fromkeys((cell for cell, _ in nodes), "blue")
+        roles = dict.fromkeys(nodes, "pattern")
+        if step.family == "cycle":
+            roles.update(dict.fromkeys(step.candidates["off"], "extra"))
+        elif step.drawn_family == "cycle":
+            roles.update(dict.fromkeys(nodes[1::2], "extra"))
+        else:
+            roles.update(dict.fromkeys((nodes[0], nodes[-1]), "end"))
+        return cells, roles, arrows if len(step.links) <= most_links else []
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
@@ -51,9 +72,7 @@ def look(
         cells |= dict.fromkeys(lines, "yellow") | dict.fromkeys(excluders, "orange")
     for role, group in step.cells.items():
         cells.update(dict.fromkeys(group, _CELLS[role]))
-    roles: dict[tuple[int, int], str] = {}
-    for role in ("off", "on", "pattern", "subset", "extra"):
-        shape = "pattern" if role == "subset" else role
+    for role, shape in _SHAPES.items():
         roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
     if step.name == "BUG+1":  # the digit is there three times in each house of the cell
         ((cell, digit), *_) = step.candidates["extra"]
@@ -65,76 +84,21 @@ def look(
         filled = dict(step.placements)
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
-    arrows = [
-        Arrow(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in drawn_links(step)
-    ]
     return cells, roles, arrows if len(step.links) <= most_links else []
-
-
-def _is_joined(step: Deduction) -> bool:
-    """Test whether one end of a chain, or one group of a chain or ring, must hold."""
-    family = FAMILIES[step.technique]
-    if family == "cycle":
-        return True
-    if family != "chain":
-        return False
-    if step.placements:
-        return False
-    return bool(step.chains)
 
 
 def drawn_links(step: Deduction) -> list[DeductionLink]:
     """Return the links that a picture shows: of a chain with two ends not those to what it removes."""
     links = [link for link in step.links if link.start != link.end]
-    if _is_joined(step) and FAMILIES[step.technique] == "chain":
-        return links[1:-1]
-    return links
-
-
-def _look_of_joined(
-    step: Deduction, most_links: int
-) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Arrow]]:
-    """Return the look of such a step: lines between what holds together, without what it removes."""
-    links = drawn_links(step)
-    nodes = [links[0].start, *(link.end for link in links)]
-    roles = dict.fromkeys(nodes, "pattern")
-    if FAMILIES[step.technique] == "cycle":
-        roles.update(dict.fromkeys(step.candidates["off"], "extra"))
-    elif step.name in ALTERNATING:
-        roles.update(dict.fromkeys(nodes[1::2], "extra"))
-    else:
-        roles.update(dict.fromkeys((nodes[0], nodes[-1]), "end"))
-    lines = [Arrow(link.start, link.end, "link", link.kind != "strong", head=False) for link in links]
-    cells = dict.fromkeys((cell for cell, _ in nodes), "blue")
-    return cells, roles, lines if len(lines) <= most_links else []
-
-
-_LEGENDS = {
-    "chain": {"pattern": "pattern of a chain"},
-    "groups": {"pattern": "pattern of groups", "extra": "extra of groups"},
-    "chains": {"blue": "blue of chains"},
-    "wing": {f"{sign}": f"{sign} of a wing" for sign in ("blue", "purple", "pattern", "extra")},
-    "loop": {"blue": "blue of a loop", "pattern": "pattern of a loop", "purple": "purple of a subset"},
-    "exclusion": {f"{sign}": f"{sign} of an exclusion" for sign in ("blue", "purple")},
-    "BUG": {"pattern": "pattern of a grave", "purple": "purple of a subset"},
-}
-"""The keys of texts for the colors and shapes of some families, in place of the usual texts."""
+    is_between = step.family == "chain" and not step.placements
+    return links[1:-1] if is_between else links
 
 
 def legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
     """Return the meaning of colors and shapes in the picture of a step, if it is not the usual text."""
-    if step.technique in SINGLES:
-        ((_, digit),) = step.placements
-        keys = {color: f"{color} of a {step.technique}" for color in ("gray", "yellow", "orange")}
-        return {color: words[key].format(digit=digit) for color, key in keys.items()}
-    family = FAMILIES[step.technique]
-    if _is_joined(step):
-        family = "groups" if family == "cycle" or step.name in ALTERNATING else "chain"
-    elif step.chains:
-        family = "chains"
-    elif "pivot" in step.cells:
-        family = "wing"
-    return {sign: words[key] for sign, key in _LEGENDS.get(family, {}).items()}
+    _, digit = (*step.placements, *step.eliminations)[0]
+    keys = FAMILY_ROWS[step.drawn_family].legend
+    return {sign: words[key].format(digit=digit) for sign, key in keys.items()}
 
 
 def signs(step: Hint | Step, lang: str, *, black: bool = False) -> list[tuple[str, str]]:
@@ -187,8 +151,7 @@ def picture(
         chains are arrows.
     """
     if step.technique is None:
-        cells = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
-        fill = dict.fromkeys(cells, "red")
+        fill = dict.fromkeys(_mistaken(step), "red")
         look_of_board: dict[str, Any] = {"labels": "rc", "size": size, "black": black, "lang": lang}
         return svg(position_before(step), fill=fill, title=step.sentence, **look_of_board)
     deduction = deduction_from(step)
@@ -208,19 +171,20 @@ def picture(
         title=step.sentence,
         lang=lang,
     )
-    return add_legend(drawn, signs(step, lang, black=black)) if with_legend else drawn
+    return add_legend(drawn, signs(step, lang, black=black), size) if with_legend else drawn
 
 
-_SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
-"""The characters left and right of the symbol of a cell without colors, in the order of the legend."""
-_STYLES = {
-    "placed": "black on #5faf5f",
-    "pattern": "black on #87afff",
-    "removed": "#ffffff on #c00000",
-    "wrong": "#ffffff on #c00000",
-    "house": "black on #878787",
+_KINDS = {
+    "placed": ("><", "black on #5faf5f"),
+    "pattern": ("[]", "black on #87afff"),
+    "removed": ("//", "#ffffff on #c00000"),
+    "wrong": ("!!", "#ffffff on #c00000"),
+    "house": ("  ", "black on #878787"),
 }
-"""The colors of cells instead, each with its ink, so that they are read on light and on dark terminals."""
+"""How cells are marked, in the order of the legend: by characters around the symbol, or by a color.
+
+The color has its ink, so that it is read on light and on dark terminals.
+"""
 _NARROW = 34  # with fewer columns next to the board, the sentence is below it
 
 
@@ -316,81 +280,58 @@ def drawn_hint(hint: Hint, lines: Sequence[str], *, width: int, color: bool, lan
     The cells of the step are marked. With characters instead of colors, only the cells of the reason and the
     cells that change are marked.
     """
-    kinds = _kinds(hint)
-    if not color:
-        kinds = {cell: kind for cell, kind in kinds.items() if kind in _SIGNS}
-    board = _board(hint, kinds, _digits(hint, kinds), width=width, color=color)
-    words, shown = table(lang)["drawn"], {*kinds.values()}
-    order: Iterable[str] = _STYLES if color else _SIGNS
-    legend = [_legend(words[kind], kind, color=color) for kind in order if kind in shown]
-    extent, blank = max(len(line.text) for line in board), Line("picture", "")
-    beside = width - extent - 3
-    if beside < _NARROW:
-        text = _wrapped(lines, width)
+    kinds, digits = _marked(hint)
+    board = _board(hint, kinds, digits, width=width, color=color)
+    words, legend = table(lang)["drawn"], list[Line]()
+    for kind, (signs, style) in _KINDS.items():
+        if kind not in kinds.values():
+            continue
+        if color:
+            word = f" {words[kind]} "
+            legend.append(Line("picture", word, spans=((0, len(word), style),)))
+        elif signs.strip():
+            legend.append(Line("picture", f"{' '.join(signs)} {words[kind]}"))
+    blank, column = Line("picture", ""), max(len(line.text) for line in board) + 3
+    is_below = width - column < _NARROW
+    room = width if is_below else width - column
+    text = [Line("picture", part) for sentence in lines for part in wrap(sentence, room)]
+    if is_below:
         return [*board, *legend, blank, *text]
-    right = _wrapped(lines, beside)
-    if legend:
-        right += [blank, *legend]
-    return [_join(row, extent + 3, line) for row, line in zip_longest(board, right)]
+    right = [*text, blank, *legend] if legend else text
+    drawn = []
+    for row, beside in zip_longest(board, right, fillvalue=blank):
+        shifted = ((begin + column, end + column, style) for begin, end, style in beside.spans)
+        joined = f"{row.text:<{column}}{beside.text}" if beside.text else row.text
+        drawn.append(Line("picture", joined, spans=(*row.spans, *shifted)))
+    return drawn
 
 
-def _wrapped(sentences: Iterable[str], width: int) -> list[Line]:
-    """Return sentences as lines of a width."""
-    return [Line("picture", part) for sentence in sentences for part in wrap(sentence, width)]
+def _mistaken(hint: Hint) -> list[int]:
+    """Return the cells of the wrong digits, such as ``r1c3=2``, or wrong marks of a hint."""
+    wrong = (*hint.wrong_digits, *hint.wrong_marks)
+    return [cell_number(name[:4]) for name in wrong]
 
 
-def _legend(word: str, kind: str, *, color: bool) -> Line:
-    """Return the line of the legend for a kind of cell."""
-    if color:
-        return Line("picture", f" {word} ", spans=((0, len(word) + 2, _STYLES[kind]),))
-    return Line("picture", f"{' '.join(_SIGNS[kind])} {word}")
-
-
-def _join(left: Line | None, column: int, right: Line | None) -> Line:
-    """Return two lines next to each other, the second from a column on."""
-    left, right = left or Line("picture", ""), right or Line("picture", "")
-    shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
-    text = left.text
-    if right.text:
-        text = f"{text:<{column}}{right.text}"
-    return Line("picture", text, spans=(*left.spans, *shifted))
-
-
-def _kinds(hint: Hint) -> dict[int, str]:
-    """Return how the cells of a hint are marked."""
+def _marked(hint: Hint) -> tuple[dict[int, str], dict[int, list[int]]]:
+    """Return how the cells of a hint are marked, and in some the candidates that the step is about."""
     if hint.technique is None:
-        cells = [*(candidate_of(name)[0] for name in hint.wrong_digits), *map(cell_number, hint.wrong_marks)]
-        return dict.fromkeys(cells, "wrong")
+        return dict.fromkeys(_mistaken(hint), "wrong"), {}
     step = deduction_from(hint)
     fills, _, _ = look(step)
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
-    roles = (place for role in step.candidates.values() for place in role)
-    ends = (place for link in step.links for place in (link.start, link.end))
-    marks = [
-        ("pattern", roles),
-        ("pattern", ends),
-        ("removed", step.eliminations),
-        ("placed", step.placements),
-    ]
-    return kinds | {cell: kind for kind, places in marks for cell, _ in places}
-
-
-def _digits(hint: Hint, kinds: Mapping[int, str]) -> dict[int, list[int]]:
-    """Return the candidates that are shown in marked cells: those that the step is about."""
-    if hint.technique is None:
-        return {}
-    step = deduction_from(hint)
-    links = (place for link in step.links for place in (link.start, link.end))
-    reason = {place for role in step.candidates.values() for place in role}.union(links)
-    shown: dict[int, set[int]] = {}
-    for cell, digit in reason:
-        if kinds.get(cell) == "pattern":
-            shown.setdefault(cell, set()).add(digit)
-    for cell, digit in (*step.eliminations, *step.placements):
-        shown.setdefault(cell, set()).add(digit)
-    main = {digit for _, digit in (*step.eliminations, *step.placements)}
-    # The digit in question comes first: a narrow terminal has room for one.
-    return {cell: sorted(digits, key=lambda d: (d not in main, d)) for cell, digits in shown.items()}
+    reason = {place for places in step.candidates.values() for place in places}
+    reason.update(place for link in step.links for place in (link.start, link.end))
+    changes = {*step.eliminations, *step.placements}
+    kinds |= dict.fromkeys((cell for cell, _ in reason), "pattern")
+    kinds |= dict.fromkeys((cell for cell, _ in step.eliminations), "removed")
+    kinds |= dict.fromkeys((cell for cell, _ in step.placements), "placed")
+    main = {digit for _, digit in changes}
+    shown: dict[int, list[int]] = {}
+    # the digit in question comes first: a narrow terminal has room for one
+    for cell, digit in sorted(reason | changes, key=lambda place: (place[1] not in main, place[1])):
+        if kinds[cell] == "pattern" or (cell, digit) in changes:
+            shown.setdefault(cell, []).append(digit)
+    return kinds, shown
 
 
 def _board(
@@ -414,11 +355,13 @@ def _board(
             symbol = hint.before[cell]
             if symbol == "." or kind == "placed":
                 symbol = "".join(map(str, sorted(digits.get(cell, ())[:most]))) or "."
-            signs = "  " if color else _SIGNS.get(kind, "  ")
+            signs, style = _KINDS.get(kind, ("  ", ""))
+            if color:
+                signs = "  "
             texts.append(f"{signs[0]}{symbol}{signs[1]}".center(size))
-            if kind and color:
+            if style and color:
                 begin = 2 + size * column + column // 3
-                spans.append((begin, begin + size, _STYLES[kind]))
+                spans.append((begin, begin + size, style))
         text = f"{row + 1} {'|'.join(_groups(texts))}"
         rows.append(Line("picture", text if color else text.rstrip(), spans=(*spans,)))
     return rows

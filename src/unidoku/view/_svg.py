@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from string import Template
@@ -34,9 +33,17 @@ _HEAD = 4.0
 _HALF_HEAD = 2.0
 _SIGN = 13  # the side of a sign in a legend
 _LEGEND_GAP = 8  # between the board and its legend
-_VIEW_BOX = re.compile(r'viewBox="(-\d+) \1 (\d+) \2"')
-_SIZE = re.compile(r'width="(\d+)" height="\1"')
 _LEGEND_COLUMNS = 60  # of a text in a legend, which is 340 units wide
+_GRID_LINES = "".join(
+    f'<path class="{kind}" d="{"".join(f"M{_CELL * k} 0V{_SIDE}M0 {_CELL * k}H{_SIDE}" for k in places)}"/>'
+    for kind, places in (("thin", range(1, 9)), ("thick", range(0, 10, 3)))
+)
+_LINE_NUMBERS = "".join(
+    f'<text class="label side" x="{_CELL * k + _CELL // 2}" y="-7">{k + 1}</text>'
+    f'<text class="label side" x="-10" y="{_CELL * k + _CELL // 2 + 5}">{k + 1}</text>'
+    for k in range(9)
+)
+"""The numbers of the columns and rows outside the board."""
 
 #: Named colors of fills and links: light, dark, and for printing on paper, where textures tell most apart.
 COLORS = {
@@ -204,6 +211,19 @@ def svg(
     pixels = ""
     if size is not None:
         pixels = ' width="{0}" height="{0}"'.format(whole_number("size", size, 1))
+    drawn_roles, drawn_links = list[str](), list[str]()
+    for (cell, digit), role in shapes.items():
+        x, y = center_of(cell, digit, labels)
+        shape, color = ROLES[role]
+        move = f'transform="translate({x:.4g} {y:.4g})"'
+        drawn_roles.append(f'<g class="role" data-color="{color}" {move}>{shape}</g>')
+    for each in arrows:
+        if each.start == each.end:
+            continue
+        line, head = arrow_of(each, labels)
+        dash = ' stroke-dasharray="4 3"' if each.dashed else ""
+        tip = f'<path class="head" d="{head}"/>' if each.head else ""
+        drawn_links.append(f'<g class="link" data-color="{each.color}"><path d="{line}"{dash}/>{tip}</g>')
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
@@ -213,11 +233,11 @@ def svg(
             f"<style>{style_sheet(sorted(colors), black=black)}</style>",
             f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
             *_fills(fills, labels),
-            *_lines(),
-            *_roles(shapes, labels),
+            _GRID_LINES,
+            *drawn_roles,
             *_digits(values, clues, marks, struck, labels),
-            *_links(arrows, labels),
-            *(_line_numbers() if margin == _LABELS else ()),
+            *drawn_links,
+            _LINE_NUMBERS if margin == _LABELS else "",
             "</svg>",
         ]
     )
@@ -229,11 +249,9 @@ LINES = {(False, True): "strong", (True, True): "weak", (False, False): "bond", 
 
 def sign_of_color(color: str, *, black: bool = False) -> str:
     """Draw a cell of a color, for a legend."""
-    style, path = TEXTURES.get(color, ("", ""))
-    texture = ""
-    if path:
-        texture = f'<path class="texture {style}" d="{path}"/>'
-    return _sign(f'<rect data-color="{color}" width="40" height="40"/>{texture}', [color], 40, black=black)
+    return _sign(
+        f'<rect data-color="{color}" width="40" height="40"/>{_texture(color)}', [color], 40, black=black
+    )
 
 
 def sign_of_role(role: str, *, black: bool = False) -> str:
@@ -268,32 +286,24 @@ def _sign(drawn: str, colors: list[str], side: int = 16, *, black: bool) -> str:
 
 
 def _fills(fills: Mapping[int | tuple[int, int], str], labels: str | None) -> Iterator[str]:
-    """Draw colored cells and places of pencil marks."""
+    """Draw colored cells, with their textures, and places of pencil marks."""
     for place, color in fills.items():
         if isinstance(place, tuple):
             x, y, width, height = _mark_box(*place, labels)
+            texture = ""
         else:
             x, y, width, height = (*_corner(place), _CELL, _CELL)
+            texture = _texture(color, f' transform="translate({x} {y})"')
         box = f'x="{x:g}" y="{y:g}" width="{width:.4g}" height="{height:.4g}"'
-        yield f'<rect data-color="{color}" {box}/>'
-        if color in TEXTURES and not isinstance(place, tuple):
-            style, path = TEXTURES[color]
-            yield f'<path class="texture {style}" transform="translate({x} {y})" d="{path}"/>'
+        yield f'<rect data-color="{color}" {box}/>{texture}'
 
 
-def _lines() -> Iterator[str]:
-    for kind, places in (("thin", range(1, 9)), ("thick", range(0, 10, 3))):
-        lines = "".join(f"M{_CELL * k} 0V{_SIDE}M0 {_CELL * k}H{_SIDE}" for k in places)
-        yield f'<path class="{kind}" d="{lines}"/>'
-
-
-def _roles(roles: Mapping[tuple[int, int], str], labels: str | None) -> Iterator[str]:
-    """Draw the shapes around candidates."""
-    for (cell, digit), role in roles.items():
-        x, y = center_of(cell, digit, labels)
-        shape, color = ROLES[role]
-        move = f'transform="translate({x:.4g} {y:.4g})"'
-        yield f'<g class="role" data-color="{color}" {move}>{shape}</g>'
+def _texture(color: str, move: str = "") -> str:
+    """Draw what a cell of a color has in it; nothing for some colors."""
+    if color not in TEXTURES:
+        return ""
+    style, path = TEXTURES[color]
+    return f'<path class="texture {style}"{move} d="{path}"/>'
 
 
 def _digits(
@@ -322,21 +332,8 @@ def _digits(
                 yield f'<path class="strike" d="{across}"/>'
 
 
-def _links(links: Iterable[Arrow], labels: str | None) -> Iterator[str]:
-    """Draw the arrows of links, but for one from a candidate to itself."""
-    for link in links:
-        if link.start == link.end:
-            continue
-        line, head = arrow_of(link, labels)
-        dash = ' stroke-dasharray="4 3"' if link.dashed else ""
-        paths = f'<path d="{line}"{dash}/>'
-        if link.head:
-            paths += f'<path class="head" d="{head}"/>'
-        yield f'<g class="link" data-color="{link.color}">{paths}</g>'
-
-
-def with_legend(board: str, entries: Iterable[tuple[str, str]]) -> str:
-    """Return the picture of a board that is higher by a legend: a sign, as SVG, and its text a line."""
+def with_legend(board: str, entries: Iterable[tuple[str, str]], size: int | None) -> str:
+    """Return a board of a size with labels, higher by a legend: a sign, as SVG, and its text a line."""
     lines, top = list[str](), _SIDE + _EDGE
     y = top + _LEGEND_GAP
     for sign, words in entries:
@@ -344,26 +341,15 @@ def with_legend(board: str, entries: Iterable[tuple[str, str]]) -> str:
         for line in wrap(words, _LEGEND_COLUMNS):
             lines.append(f'<text class="key" x="{_SIGN + 6}" y="{y + 10}">{escape(line)}</text>')
             y += _SIGN + 3
-    head, _, body = board.partition(">")
-    box = _VIEW_BOX.search(head)
-    if box is None or not lines:
+    if not lines:
         return board
-    left, extent, height = box[1], int(box[2]), y - top
-    size = _SIZE.search(head)
-    if size is not None:
-        pixels = int(size[1]) * (extent + height) / extent
-        head = head.replace(size[0], f'width="{size[1]}" height="{pixels:.4g}"')
-    head = head.replace(box[0], f'viewBox="{left} {left} {extent} {extent + height}"')
-    paper = f'<rect class="paper" x="{left}" y="{top}" width="{extent}" height="{height}"/>'
+    head, _, body = board.partition(">")
+    extent, height = top + _LABELS, y - top
+    pixels = (size or 0) * (extent + height) / extent
+    head = head.replace(f' height="{size}"', f' height="{pixels:.4g}"')
+    head = head.replace(f'{extent} {extent}"', f'{extent} {extent + height}"')
+    paper = f'<rect class="paper" x="{-_LABELS}" y="{top}" width="{extent}" height="{height}"/>'
     return f"{head}>{body.removesuffix('</svg>')}{paper}{''.join(lines)}</svg>"
-
-
-def _line_numbers() -> Iterator[str]:
-    """Draw the numbers of the columns and rows outside the board."""
-    for k in range(9):
-        middle = _CELL * k + _CELL // 2
-        yield f'<text class="label side" x="{middle}" y="-7">{k + 1}</text>'
-        yield f'<text class="label side" x="-10" y="{middle + 5}">{k + 1}</text>'
 
 
 @public
@@ -417,7 +403,7 @@ def _state_of(
     if candidates is True:
         empty = Grid(bytes(values))
         marks = {cell: empty.candidates(cell) for cell in range(81)}
-    elif candidates is not None and candidates is not False:
+    elif not isinstance(candidates, bool | None):
         from unidoku.rating._deduction import masks_of
 
         marks = {cell: digits_of(mask) for cell, mask in enumerate(masks_of(candidates))}
