@@ -77,7 +77,7 @@ class Call(Generic[About, Own]):
         *,
         own: Own,
         inputs: list[Input],
-        output: Any,
+        output: str | tuple[str, ...] | None,
         options: Options,
         show: Show,
         shows: Mapping[str, Showing],
@@ -85,11 +85,16 @@ class Call(Generic[About, Own]):
         self.about: About = about
         self.own: Own = own
         self.inputs: list[Input] = inputs
-        self.output: Any = output
+        self.output: str | tuple[str, ...] | None = output
         self.options: Options = options
         self.show: Show = show
         self.shows: Mapping[str, Showing] = shows
         self.is_one: bool = False
+
+    @property
+    def path(self) -> str:
+        """The output of a command that always has one."""
+        return str(self.output)
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -115,7 +120,7 @@ class Call(Generic[About, Own]):
     @cached_property
     def picture(self) -> str:
         """The format of the picture or page that the output's name requests; empty if the task draws none."""
-        to = report_format(os.path.splitext(self.output or "")[1], WHOLE)
+        to = report_format(os.path.splitext(self.path)[1], WHOLE)
         if not hasattr(self.about, _METHODS.get(to, to)):
             return ""
         if self.asks_rows or self.options.rejects:
@@ -124,7 +129,7 @@ class Call(Generic[About, Own]):
         return to
 
     @cached_property
-    def rows(self) -> tuple[str | None, Options]:
+    def rows(self) -> tuple[str | tuple[str, ...] | None, Options]:
         """Where rows go, if an option asks for them, and how they are written.
 
         With ``--json`` they are JSON lines on standard output, if they do not go to a file.
@@ -141,7 +146,7 @@ class Call(Generic[About, Own]):
 
     def write(self, page: str | bytes, to: str = "") -> None:
         """Write a page, or a picture as SVG, which can become a PNG, to the output."""
-        with open_text(self.output, Inputs(self.inputs)) as file:
+        with open_text(self.path, Inputs(self.inputs)) as file:
             click.echo(bytes_of(page, to), file, nl=False)
 
     def run(self, work: Callable[..., Summary] = run, *, names_wrong: bool = True) -> Summary:
@@ -264,8 +269,8 @@ def report(call: Call[Any, Any]) -> CommandResult:
     to, shown = str(call.options.to), call.about
     is_whole = to in WHOLE
     if is_whole:
-        refuse_terminal(call.output, f"--to {to}")
-    if is_shown_on_terminal(call.output):
+        refuse_terminal(call.path, f"--to {to}")
+    if is_shown_on_terminal(call.path):
         shown = shown.on_terminal()
     render = getattr(shown, _METHODS.get(to, to))
     are_right, summary = True, Summary(isa=kernel.isa())
@@ -286,7 +291,7 @@ def report(call: Call[Any, Any]) -> CommandResult:
     if shown.takes_positions:
         position = single_puzzle(call.inputs, call.show, call.reading)
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
-    with open_text(call.output, sources, summary) as file:
+    with open_text(call.path, sources, summary) as file:
         each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout, position=position)
         if summary.failures or not summary.written:
             raise StoppedError

@@ -206,7 +206,7 @@ class Command(TranslatedCommand):
         except click.UsageError as error:
             if type(error) is click.UsageError and not isinstance(error.message, Message):
                 raise click.UsageError(self._too_many(ctx, words), ctx) from None
-            error.ctx = error.ctx or ctx
+            error.ctx = ctx
             raise
 
     def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:

@@ -161,11 +161,9 @@ class Display:
             self._next = now + (self.DRAWING if self.has_bar else self.LINE)
             text = say(text, **fields)
             if not self.has_bar:
-                if total:
-                    text += f", {amount / total:.0%}"
                 if total and amount:
                     left = (now - self._began) * (total - amount) / amount
-                    text += say(", {time} left", time=_duration(left))
+                    text += f", {amount / total:.0%}" + say(", {time} left", time=_duration(left))
                 print_message(say("progress: {text}", text=text))
                 return
             if self.bar is None:

@@ -468,8 +468,6 @@ class TranslatedCommand(click.Command):
         """Write the options with their texts."""
         for title, rows in self.sections(ctx).items():
             write_rows(formatter, say(title), rows)
-        if isinstance(self, click.Group):
-            self.format_commands(ctx, formatter)
 
 
 def write_rows(formatter: click.HelpFormatter, title: str, rows: Iterable[tuple[str, str]]) -> None:

@@ -36,7 +36,7 @@ def bench(call: Call[None, _BenchOptions]) -> CommandResult:
 
     The exit code is 0, 1 if the solver of --with gives a wrong answer, or 2 after an error.
     """
-    own, output = call.own, call.output
+    own, output = call.own, call.path
     suffix = check_suffix(output, ".svg", ".json", ".txt")
     refuse_outputs(Inputs(call.inputs), [output])
     puzzles = None

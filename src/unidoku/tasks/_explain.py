@@ -176,13 +176,13 @@ def command(call: Call[Explain, _ExplainOptions]) -> CommandResult:
     if call.output == "-":
         call.output = os.path.join(gettempdir(), f"unidoku-{token_hex()}.html")  # a name nobody guesses
     call.options = replace(call.options, to="html")
-    outcome, page = report(call), Path(call.output).absolute()
+    outcome, page = report(call), Path(call.path).absolute()
     if page.exists():
         import webbrowser  # not at the top: it is needed seldom
 
         if not webbrowser.open(page.as_uri()):
-            raise UnidokuError(Message("no browser was found; open this file yourself"), file=call.output)
-        print_message(say("the page is {name}", name=call.output))
+            raise UnidokuError(Message("no browser was found; open this file yourself"), file=call.path)
+        print_message(say("the page is {name}", name=call.path))
     return outcome
 
 

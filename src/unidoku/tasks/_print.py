@@ -402,7 +402,7 @@ def _complete(
 def _write_pages(call: Call[Print, None]) -> CommandResult:
     """Write puzzles, read or new, on pages of paper."""
     own = call.about
-    refuse_terminal(call.output, "a page")
+    refuse_terminal(call.path, "a page")
     is_new, is_pdf = own.generated is not None, call.options.to == "pdf"
     source = click.get_current_context().get_parameter_source("inputs")
     has_inputs = source is not ParameterSource.DEFAULT
@@ -420,7 +420,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
     seed = seed_of(own.seed) if is_new or order == "random" else None
     heading, summary, improper = own.heading, Summary(isa=kernel.isa()), 0
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
-    with open_text(call.output, sources, summary, pages=True) as file:
+    with open_text(call.path, sources, summary, pages=True) as file:
         if own.generated is not None:
             puzzles = _new_puzzles(own, own.generated, seed or 0)
             summary.puzzles = summary.written = own.generated
@@ -455,12 +455,12 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
     own = call.about
     summary, taken, to = Summary(isa=kernel.isa()), set[str](), call.options.to
     sources = Inputs(call.inputs)
-    os.makedirs(local_path(call.output), exist_ok=True)
+    os.makedirs(local_path(call.path), exist_ok=True)
 
     def write_one(puzzle: PuzzleRecord, _: str) -> None:
         name, grid = " ".join(puzzle.extra.values()), Grid(puzzle.cells)
         number = summary.puzzles + 1
-        path = os.path.join(call.output, f"{_name_of_file(name, number, taken)}.{to}")
+        path = os.path.join(call.path, f"{_name_of_file(name, number, taken)}.{to}")
         with open_text(path, sources) as file:
             if to in {"svg", "png"}:
                 click.echo(bytes_of(own.svg(puzzle.cells), to), file, nl=False)
@@ -489,7 +489,7 @@ def command(call: Call[Print, None]) -> CommandResult:
     """Write pages, a file for each puzzle, or one puzzle."""
     if call.show.json and call.output == "-":
         raise click.UsageError(Message("--json prints a summary, not the page or picture; add --output PATH"))
-    if is_folder(call.output):
+    if is_folder(call.path):
         return _write_files(call)
     if call.options.to in {"html", "pdf"}:
         return _write_pages(call)

@@ -233,8 +233,8 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
             print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
     if not call.picture:
         options = call.rows[1]
-        is_table = options.columns or call.output.endswith("/")
-        if is_table or output_format(call.output, options.to, rows=True).suffix != ".txt":
+        is_table = options.columns or call.path.endswith("/")
+        if is_table or output_format(call.path, options.to, rows=True).suffix != ".txt":
             call.about = Check()
     return answer(call, lambda call, summary: call.told(summary, is_right=not summary.none))
 

@@ -271,7 +271,7 @@ def command(call: Call[Split, _SplitOptions]) -> CommandResult:
     summary = run_with_progress(
         partial(split_file, **shares), call.inputs, call.output, call.options, call.show
     )
-    outputs = dict(zip(call.output, summary.outputs, strict=False))  # none after an error
+    outputs = dict(zip(call.output or (), summary.outputs, strict=False))  # none after an error
     notes = [f"{path}: {amount(count, 'puzzle')}" for path, count in outputs.items() if summary.complete]
     return call.told(summary, notes=notes, seed=seed, outputs=outputs)
 
