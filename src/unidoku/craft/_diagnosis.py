@@ -214,7 +214,12 @@ def diagnose(
     deciding = _deciding_clues(cells, listed, cancel)
     deciding_sets, symmetric = 0, list[tuple[str, ...]]()
     if len(listed) <= _LISTED:
-        deciding_sets = _count_sets(listed, len(deciding))
+        if len(deciding) <= 2:  # of as many clues only one solution has them all
+            held = (listed[:, :, None] == np.arange(1, 10, dtype=np.uint8)).reshape(len(listed), -1)
+            shares = held.astype(np.float32)
+            counts = shares.T @ shares  # of the solutions that have clue a and clue b
+            sets = np.diagonal(counts) if len(deciding) == 1 else np.triu(counts, 1)
+            deciding_sets = int(np.count_nonzero(sets == 1))
         symmetric = sorted(_symmetric_sets(grid.cells, listed), key=len)
     return Diagnosis(
         grid.line,
@@ -394,16 +399,6 @@ def _first_solutions(cells: Rows, cancel: Cancel) -> Rows:
     search = kernel.solution_search(cells.tobytes())
     solutions = call_to_end(search.chunk, _LISTED + 1, cancel=cancel)
     return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
-
-
-def _count_sets(solutions: Rows, size: int) -> int:
-    """Count the sets of one or two clues that only one of the solutions has, if none has fewer."""
-    if size > 2:
-        return 0
-    holds = (solutions[:, :, None] == np.arange(1, 10, dtype=np.uint8)).reshape(len(solutions), -1)
-    shares = holds.astype(np.float32)
-    counts = shares.T @ shares  # of the solutions that have clue a and clue b
-    return int(np.count_nonzero((np.diagonal(counts) if size == 1 else np.triu(counts, 1)) == 1))
 
 
 def _symmetric_sets(cells: bytes, solutions: Rows) -> Iterator[tuple[str, ...]]:

@@ -325,16 +325,26 @@ class PuzzleMaker:
             block = _LONG_BLOCK
         else:
             block = _BLOCK
-        if found:
-            likely = (self.count - found) * tries // found
-        else:
-            likely = min(tries, self._workers * block)
+        likely = (self.count - found) * tries // found if found else min(tries, self._workers * block)
         likely = max(likely, min(_WAVE, 8 * tries)) if tries else self.count
         wave = min(likely, limit - tries, _BLOCKS * self._workers * block)
         size = min(block, max(_WAVE, -(-wave // self._workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
         is_long = wave > _FEW or request.is_long
-        results = map_parts(self._work, blocks, self._workers, self._cancel, cancellable=is_long)
+
+        def work(numbers: range, stop: Cancel) -> tuple[int, bytes]:
+            """Make attempts until a stop; return how many, and their puzzles."""
+            puzzles: list[bytes] = []
+            size = _UNIFORM_BLOCK if request.uniform else _PART
+            for begin in range(0, len(numbers), size):
+                part = numbers[begin : begin + size]
+                try:
+                    puzzles.append(make_attempts(request, self.seed, part.start, len(part), stop))
+                except SearchStoppedError:
+                    return begin, b"".join(puzzles)
+            return len(numbers), b"".join(puzzles)
+
+        results = map_parts(work, blocks, self._workers, self._cancel, cancellable=is_long)
         kept: list[bytes] = []
         for numbers, (made, puzzles) in results:
             self.made += made
@@ -342,18 +352,6 @@ class PuzzleMaker:
             if made < len(numbers):  # a stop: puzzles of later attempts would leave a gap
                 break
         return b"".join(kept)
-
-    def _work(self, numbers: range, stop: Cancel) -> tuple[int, bytes]:
-        """Make attempts until a stop; return how many, and their puzzles."""
-        puzzles: list[bytes] = []
-        size = _UNIFORM_BLOCK if self.request.uniform else _PART
-        for begin in range(0, len(numbers), size):
-            part = numbers[begin : begin + size]
-            try:
-                puzzles.append(make_attempts(self.request, self.seed, part.start, len(part), stop))
-            except SearchStoppedError:
-                return begin, b"".join(puzzles)
-        return len(numbers), b"".join(puzzles)
 
     def error(self) -> AttemptsError:
         """Return the error for too few puzzles."""

@@ -189,26 +189,24 @@ class RequestFields(TypedDict, total=False):
 
 def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
     """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
-    return {each.column: _field_of(each) for each in conditions}
-
-
-def _field_of(condition: Condition) -> Any:
-    """Return the value of a parameter: two ends of a range, or words."""
-    name = condition.column
-    column = REQUEST_COLUMNS.get(name)
-    if column is None:
-        choices = ", ".join(REQUEST_COLUMNS)
-        text = "invalid condition {condition}; write one of {choices}, with = and a value"
-        raise ArgumentError(Message(text, condition=repr(str(condition)), choices=choices))
-    if column.bounds:
-        return condition.number_range(0.1 if column.type == "float64" else 1)
-    if column.type == "string[]":
-        return condition.value
-    word, *more = condition.words
-    if more:
-        text = "{name}: expected one word, not {value}"
-        raise ArgumentError(Message(text, name=name, value=repr(condition.value)))
-    return word
+    fields = dict[str, Any]()
+    for condition in conditions:
+        name = condition.column
+        value: Any = condition.value
+        column = REQUEST_COLUMNS.get(name)
+        if column is None:
+            choices = ", ".join(REQUEST_COLUMNS)
+            text = "invalid condition {condition}; write one of {choices}, with = and a value"
+            raise ArgumentError(Message(text, condition=repr(str(condition)), choices=choices))
+        if column.bounds:  # two ends
+            value = condition.number_range(0.1 if column.type == "float64" else 1)
+        elif column.type == "string":
+            value, *more = condition.words
+            if more:
+                text = "{name}: expected one word, not {value}"
+                raise ArgumentError(Message(text, name=name, value=repr(condition.value)))
+        fields[name] = value
+    return fields
 
 
 def _of_lists(fields: Any) -> Any:

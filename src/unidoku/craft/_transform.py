@@ -166,14 +166,21 @@ class Transformation(Keywords):
         lines, labels = divmod(number, factorial(9))
         quotient, columns = divmod(lines, len(_ORDERS))
         transposed, rows = divmod(quotient, len(_ORDERS))
-        return cls(bool(transposed), _ORDERS[rows], _ORDERS[columns], _nth_labels(labels))
+        digits, order = list(_DIGITS), list[int]()
+        for k in range(8, -1, -1):
+            place, labels = divmod(labels, factorial(k))
+            order.append(digits.pop(place))
+        return cls(bool(transposed), _ORDERS[rows], _ORDERS[columns], tuple(order))
 
     @property
     def index(self) -> int:
         """The number of the element, 0 to 1,218,998,108,159; see `from_index`."""
         if self._index < 0:
             lines = (self.transposed * 1296 + _NUMBERS[self.rows]) * 1296 + _NUMBERS[self.columns]
-            object.__setattr__(self, "_index", lines * factorial(9) + _labels_number(self.digits))
+            labels = 0  # the lexicographic number of the digits
+            for k, digit in enumerate(self.digits):
+                labels += sum(later < digit for later in self.digits[k + 1 :]) * factorial(8 - k)
+            object.__setattr__(self, "_index", lines * factorial(9) + labels)
         return self._index
 
     def source(self, cell: int) -> int:
@@ -378,20 +385,3 @@ def _order_of(name: str, order: Sequence[int]) -> tuple[int, ...]:
     if not isinstance(order, Iterable):
         raise wrong_type(name, "a sequence of integers", order)
     return tuple(integer(name, line) for line in order)
-
-
-def _nth_labels(number: int) -> tuple[int, ...]:
-    """Return the order of the digits with a lexicographic number."""
-    digits = list(_DIGITS)
-    order = []
-    for k in range(8, -1, -1):
-        place, number = divmod(number, factorial(k))
-        order.append(digits.pop(place))
-    return tuple(order)
-
-
-def _labels_number(digits: Sequence[int]) -> int:
-    """Return the lexicographic number of an order of the digits."""
-    return sum(
-        sum(later < digit for later in digits[k + 1 :]) * factorial(8 - k) for k, digit in enumerate(digits)
-    )

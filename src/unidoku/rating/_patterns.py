@@ -37,7 +37,11 @@ NAKED_SETS = {"Naked Pair": 2, "Naked Triple": 3, "Naked Quadruple": 4}
 
 def named_chains(position: Position) -> Iterator[Deduction]:
     """Yield every chain of two strong links of a digit and every W-Wing that removes a candidate."""
-    strong_links = {digit: _strong_links(position, digit) for digit in range(1, 10)}
+    strong_links: dict[int, _Links] = {digit: {} for digit in range(1, 10)}
+    for (digit, links), house in product(strong_links.items(), range(27)):
+        places = position.places(house, digit)
+        if len(places) == 2:
+            links.setdefault((places[0], places[1]), set()).add(house // 9)
     yield from _two_links(position, strong_links)
     yield from _w_wings(position, strong_links)
 
@@ -100,16 +104,6 @@ def _digits(position: Position, cells: Sequence[int]) -> int:
     for cell in cells:
         mask |= position.masks[cell]
     return mask.bit_count()
-
-
-def _strong_links(position: Position, digit: int) -> _Links:
-    """Return the pairs of cells that are the only places of a digit in a house, with the kinds of houses."""
-    pairs: _Links = {}
-    for house in range(27):
-        places = position.places(house, digit)
-        if len(places) == 2:
-            pairs.setdefault((places[0], places[1]), set()).add(house // 9)
-    return pairs
 
 
 def _two_links(position: Position, strong_links: dict[int, _Links]) -> Iterator[Deduction]:

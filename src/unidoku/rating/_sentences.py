@@ -136,11 +136,18 @@ class Sentences(Texts):
         """Return where to look for a step, its technique, this there, and the pattern without conclusion."""
         place = self.house(step.area)
         labels = {"name": self.name(step), "rating": step.rating}
+        key, role = FAMILY_ROWS[step.family].pattern
+        cells = step.cells[role] if role else step.pattern
+        is_of_start = step.kind != "cell" or set(cells) == set(step.cells["start"])
+        for own in (_key(step), step.kind):
+            if own in _PATTERNS and is_of_start:
+                key = own
+        body = self._body(f"pattern {key}", step, area=place, cells=self.cells(cells))
         return {
             "where": self.say("where", place=place),
             "which": self.say("which", **labels),
             "what": self.say("what", **labels, place=place),
-            "pattern": self.say("pattern", **labels, body=self._pattern(step)),
+            "pattern": self.say("pattern", **labels, body=body),
         }
 
     def mistakes(self, house: int, digits: Sequence[str], marks: Sequence[str]) -> dict[str, str]:
@@ -151,16 +158,6 @@ class Sentences(Texts):
         sentence = self.say("wrong digits", some=names) if digits else self.say("wrong marks", cells=names)
         where = self.say("wrong where", house=place)
         return {"where": where, "which": where, "what": what, "pattern": what, "sentence": sentence}
-
-    def _pattern(self, step: Deduction) -> str:
-        """Return the cells and digits of the pattern, without the conclusion."""
-        key, role = FAMILY_ROWS[step.family].pattern
-        cells = step.cells[role] if role else step.pattern
-        is_of_start = step.kind != "cell" or set(cells) == set(step.cells["start"])
-        for own in (_key(step), step.kind):
-            if own in _PATTERNS and is_of_start:
-                key = own
-        return self._body(f"pattern {key}", step, area=self.house(step.area), cells=self.cells(cells))
 
     def _reasons(self, step: Deduction) -> str:
         """Return the houses that hold the other digits of a naked single, each digit in one of them."""

@@ -718,27 +718,21 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
     if not found:
         hardest = next_step(position, cancel=cancel)
         return [] if hardest is None else [hardest.whole()]
-    each = _each_once([*found, *named_chains(position)])
+    # the easiest first: of several steps with one conclusion the first of each technique
+    every = [*found, *named_chains(position)]
+    named = {step.conclusion: step.rating for step in every if step.name in NAMED_CHAINS}
+    first: dict[tuple[object, ...], Deduction] = {}
+    for step in sorted(every, key=attrgetter("rating")):
+        if step.name in NAMED_CHAINS:
+            first.setdefault((step.name, step.conclusion), step)
+        elif not step.chains:
+            first.setdefault((step.technique, step.conclusion), step)
+        elif step.rating < named.get(step.conclusion, 20):  # no named chain is as easy
+            first.setdefault(("chain", step.conclusion), step)
+    each = [*first.values()]
     listed = [step for step in each if not repeats_locked_candidates(step)]
     repeated = (step for step in each if step.name in NAMED_CHAINS and repeats_locked_candidates(step))
     return sorted([*listed, *singles_after(repeated, listed)], key=attrgetter("rating"))
-
-
-def _each_once(steps: Sequence[Deduction]) -> list[Deduction]:
-    """Return the steps from the easiest on: of several with one conclusion the first of each technique.
-
-    A chain without a name of `NAMED_CHAINS` is omitted if a named chain is as easy.
-    """
-    each: dict[tuple[object, ...], Deduction] = {}
-    named = {step.conclusion: step.rating for step in steps if step.name in NAMED_CHAINS}
-    for step in sorted(steps, key=attrgetter("rating")):
-        if step.name in NAMED_CHAINS:
-            each.setdefault((step.name, step.conclusion), step)
-        elif not step.chains:
-            each.setdefault((step.technique, step.conclusion), step)
-        elif step.rating < named.get(step.conclusion, 20):
-            each.setdefault(("chain", step.conclusion), step)
-    return [*each.values()]
 
 
 def _position(
@@ -752,7 +746,15 @@ def _position(
         if filled is None:
             return position_of(clues, marks), solution
     else:
-        clues, solution = _solution_of(start)
+        clues = Grid(start.cells)
+        if not clues.clashes() and verdict_of(clues.cells) == Verdict.UNIQUE:
+            solution = solution_of(clues.cells) or clues.cells
+        else:  # the one within the candidates
+            solution = solution_search(bytes(81), masks=start.marks).chunk(2)
+        if len(solution) != 81:
+            verdict = Verdict.MULTIPLE if solution else Verdict.NONE
+            text, reason = "{reason} with the candidates of the text", REASONS[verdict]
+            raise ImproperPuzzleError(Reason(reason.code, text, reason=reason), verdict)
         filled = Grid(start.digits) if filled is None else filled
         marks = start.symbols if marks is None else marks
     grid = clues if filled is None else Grid(filled)
@@ -777,19 +779,6 @@ def _right_position(
             Reason("wrong_position", "the pencil marks exclude the solution; unidoku.hint shows which do")
         )
     return position
-
-
-def _solution_of(board: Board) -> tuple[Grid, bytes]:
-    """Return the clues of a position, and their solution, or else the one within its candidates."""
-    clues = Grid(board.cells)
-    if not clues.clashes() and verdict_of(clues.cells) == Verdict.UNIQUE:
-        return clues, solution_of(clues.cells) or clues.cells
-    solutions = solution_search(bytes(81), masks=board.marks).chunk(2)
-    if len(solutions) != 81:
-        verdict = Verdict.MULTIPLE if solutions else Verdict.NONE
-        text, reason = "{reason} with the candidates of the text", REASONS[verdict]
-        raise ImproperPuzzleError(Reason(reason.code, text, reason=reason), verdict)
-    return clues, solutions
 
 
 def _cells_without_solution(position: Position, solution: bytes) -> list[int]:

@@ -130,8 +130,6 @@ class Sheets(Keywords):
         Print the solutions of a page upside down at its foot, and no pages of solutions.
     chapters : bool
         Begin a page with each difficulty, under its name; they are in order.
-    chapter_names : mapping
-        Other names for the difficulties.
     book : bool
         Lay out facing pages: a title page with the contents, page numbers, and inner margins that are wide
         enough for so many pages. Only for a PDF.
