@@ -99,6 +99,8 @@ class Cancel:
     False
     """
 
+    __module__ = "unidoku"
+
     def __init__(self, timeout: float | None = None, **unknown: Never) -> None:
         if unknown:
             from unidoku._guesses import unknown_argument  # not at the top: it is needed seldom

@@ -29,6 +29,8 @@ class Verdict(StrEnum):
     (Verdict.MULTIPLE, True, False)
     """
 
+    __module__ = "unidoku"
+
     __get_pydantic_json_schema__ = json_schema
 
     # Our own code compares arrays with `int(verdict)`: NumPy asks any other object for attributes, which

@@ -112,11 +112,13 @@ def modules() -> list[str]:
 
 
 class Finder(doctest.DocTestFinder):
-    """Finds also the examples of an error, whose module is the public one that has it."""
+    """Finds also the examples of a class whose module is the public one that has it."""
 
     def _from_module(self, module, object):
-        is_here = inspect.isclass(object) and f"class {object.__name__}(" in inspect.getsource(module)
-        return is_here or super()._from_module(module, object)
+        is_here = inspect.isclass(object) and re.search(
+            rf"\nclass {object.__name__}[(:]", inspect.getsource(module)
+        )
+        return bool(is_here) or super()._from_module(module, object)
 
 
 @pytest.mark.parametrize("name", modules())

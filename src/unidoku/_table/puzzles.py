@@ -79,6 +79,8 @@ class Result:
     (['unique', 'multiple'], 1, 2)
     """
 
+    __module__ = "unidoku"
+
     reasons: Mapping[int, Reason]
     source_rows: NDArray[np.int64]
 

@@ -84,6 +84,8 @@ class Series:
     1000
     """
 
+    __module__ = "unidoku.craft"
+
     @public
     def __init__(self, results: PuzzlesLike, *, seed: int | None = None) -> None:
         grids, _ = read_cells(results)

@@ -233,6 +233,8 @@ class State:
 
     """
 
+    __module__ = "unidoku.method"
+
     level: int
 
     def __init__(self, givens: bytes) -> None:
@@ -547,6 +549,8 @@ class Replay:
     >>> Replay(record.puzzle, record.events).position
     0
     """
+
+    __module__ = "unidoku.method"
 
     state: State
     position: int

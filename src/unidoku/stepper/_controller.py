@@ -323,6 +323,8 @@ class Session:
     ['no_shrink', 'guess', 'state']
     """
 
+    __module__ = "unidoku.stepper"
+
     @public
     def __init__(
         self, puzzle: PuzzleLike, *, mode: int = 0, guess: Guesser | None = None, listening: bool = True
