@@ -15,6 +15,7 @@ from hypothesis import given, strategies as st
 import unidoku
 from unidoku._native.text.fields import FieldScanner
 from unidoku._native.text.objects import ObjectScanner, element_places, member_places, split_elements
+from unidoku._parse import contents
 from unidoku.errors import FormatError
 from unidoku.files import _csv as csv, _jsonl as jsonl
 from unidoku.files._chunks import Reading
@@ -343,3 +344,18 @@ def test_rows_without_nine_cells_are_never_joined(
         except unidoku.UnidokuError:
             continue
         assert read in ([], [QUIZ]), content
+
+
+def test_a_text_that_is_no_puzzle_is_read_once(monkeypatch):
+    """The search for a record in an object reads the text that the record is refused for."""
+    texts = [f"{UNIQUE}{number:02}" for number in range(20)]
+    seen, read = [], contents.only_board
+
+    def counted(text):
+        seen.append(text)
+        return read(text)
+
+    monkeypatch.setattr(contents, "only_board", counted)
+    lines = "".join(f"{json.dumps({'puzzle': text})}\n" for text in (UNIQUE, *texts))
+    assert unidoku.check_file(io.BytesIO(lines.encode()), format="jsonl").invalid == 20
+    assert sorted(seen) == texts

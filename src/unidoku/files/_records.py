@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from unidoku._native.text.columns import usual_cells
@@ -98,6 +99,7 @@ def is_link(text: str) -> bool:
     return links.is_link(text)
 
 
+@lru_cache(32)  # the search for a record, and the record, read the same text, in several threads
 def reading_of(text: str) -> tuple[str | None, Reason | None]:
     """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
     has_link = is_link(text)
