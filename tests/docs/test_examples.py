@@ -66,7 +66,14 @@ def page_id(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=page_id)
+CONSOLES = [
+    pytest.param(page, marks=[pytest.mark.slow] * (page.stem == "learning"), id=page_id(page))  # large files
+    for page in PAGES
+    if blocks(page, "console")
+]
+
+
+@pytest.mark.parametrize("page", CONSOLES)
 def test_console_examples(page, folder):
     environment = ENVIRONMENT | {"COLUMNS": "100"}
     if page.stem == "zh":  # as on the system of its readers

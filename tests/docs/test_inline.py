@@ -60,6 +60,7 @@ def test_commands_within_sentences(page, phrase, command, tmp_path, monkeypatch)
     run(*command, stdin="", code=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "program", "words", "shown"), PROGRAMS)
 def test_programs_within_sentences(page, program, words, shown):
     assert f"`{program}`" in text_of(page)
