@@ -67,7 +67,7 @@ class Verdict(StrEnum):
         return str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
-        return object.__ne__(self, other)  # what `__eq__` is not
+        return not self == other
 
     __hash__ = str.__hash__
 
