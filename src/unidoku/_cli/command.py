@@ -299,17 +299,13 @@ class Command(TranslatedCommand):
                 text = "{option} works only with {others}; add it"
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
 
-    @property
-    def _is_of_puzzles(self) -> bool:
-        """Whether its rows are puzzles: most formats hold nothing else."""
-        return "puzzle" in getattr(self.about, "columns", ())
-
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text, and the columns of rows."""
         super().format_help_text(ctx, formatter)
         if self.columns:
             rows = [(name, say(text)) for name, text in self.columns.items()]
-            write_rows(formatter, say(COLUMNS_OF_PUZZLES if self._is_of_puzzles else COLUMNS), rows)
+            is_of_puzzles = "puzzle" in self.about.columns  # most formats hold nothing else
+            write_rows(formatter, say(COLUMNS_OF_PUZZLES if is_of_puzzles else COLUMNS), rows)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""

@@ -147,18 +147,13 @@ def single_puzzle(
     with suppress(UnidokuError):  # the run over the input reports it
         puzzle, rejects = _records_in(content, source, Reading(**reading, needed=NO_COLUMNS))
     if puzzle is None and rejects and (show.for_people or not (show.json or has_rows)):
-        raise _no_puzzle(rejects)
+        first = rejects[0]
+        if len(rejects) == 1:  # it needs no line
+            raise InvalidPuzzleError(first.message, file=first.file)
+        text = "{reason}; none of the {n} records is a puzzle"
+        message = Reason(first.code, text, reason=first.message, n=f"{len(rejects):,}")
+        raise InvalidPuzzleError(message, file=first.file, line=first.line)
     return puzzle
-
-
-def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
-    """Return the error about records none of which is a puzzle: why the first one is none."""
-    first = rejects[0]
-    if len(rejects) == 1:  # it needs no line
-        return InvalidPuzzleError(first.message, file=first.file)
-    text = "{reason}; none of the {n} records is a puzzle"
-    message = Reason(first.code, text, reason=first.message, n=f"{len(rejects):,}")
-    return InvalidPuzzleError(message, file=first.file, line=first.line)
 
 
 def _records_in(
