@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -225,13 +224,6 @@ def test_time_without_a_processor_does_not_count(monkeypatch):
         time.sleep(0.001)
     assert soon
     assert not slow
-
-
-def test_a_flag_that_nobody_uses_is_freed_before_its_time():
-    flag = Cancel(timeout=1000)
-    used = weakref.ref(flag)
-    del flag
-    assert used() is None
 
 
 def test_a_wrong_call_in_an_event_loop_says_what_is_wrong():

@@ -25,7 +25,6 @@ from heapq import heappop, heappush
 from itertools import count, takewhile
 from queue import Empty, SimpleQueue
 from time import monotonic
-from weakref import ref
 
 from unidoku._arguments import positive, real, wrong_type
 from unidoku.errors import ArgumentError, Message, Reason, SearchStoppedError
@@ -166,29 +165,26 @@ class _Clock:
     """
 
     def __init__(self) -> None:
-        self._flags: SimpleQueue[tuple[float, int, float, range, ref[Cancel]]] = SimpleQueue()
+        self._flags: SimpleQueue[tuple[float, int, float, range, Cancel]] = SimpleQueue()
         self._numbers = count()
 
     def set_after(self, flag: Cancel, seconds: float) -> None:
         """Set a flag after this number of seconds."""
         number, step = next(self._numbers), seconds / _STEPS
-        self._flags.put((monotonic() + step, number, step, range(1, _STEPS), ref(flag)))
+        self._flags.put((monotonic() + step, number, step, range(1, _STEPS), flag))
         if number == 0:
             _thread.start_new_thread(self._run, ())
 
     def _run(self) -> None:
-        waiting: list[tuple[float, int, float, range, ref[Cancel]]] = []
+        waiting: list[tuple[float, int, float, range, Cancel]] = []
         while True:
             wait = max(0, waiting[0][0] - monotonic()) if waiting else _LONGEST_WAIT
             with suppress(Empty):
                 heappush(waiting, self._flags.get(timeout=min(wait, _LONGEST_WAIT)))
             while waiting and waiting[0][0] <= monotonic():
-                _, number, step, further, used = heappop(waiting)
-                flag = used()
-                if flag is None:  # its work has ended
-                    continue
+                _, number, step, further, flag = heappop(waiting)
                 if further:
-                    heappush(waiting, (monotonic() + step, number, step, further[1:], used))
+                    heappush(waiting, (monotonic() + step, number, step, further[1:], flag))
                 else:
                     flag.set()
 
