@@ -86,7 +86,7 @@ class Positive(Whole):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number, or None."""
-        if value == self.none:
+        if self.none is not None and value == self.none:
             return None
         number = click.types.IntParamType.convert(self, value, param, ctx)
         if number < 1:
@@ -141,7 +141,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
         """Return the words of a text, or check the words of a sequence."""
         if isinstance(value, str) and value.lower() in self.alone:
             return value.lower()
-        if value == self.empty:
+        if self.empty is not None and value == self.empty:
             return ()
         if isinstance(value, str):
             words = tuple(word.strip() for word in value.split(","))
