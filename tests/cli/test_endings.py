@@ -71,7 +71,7 @@ def test_a_name_that_the_encoding_does_not_have_is_escaped(encoding, tmp_path):
 @pytest.mark.parametrize(
     ("patch", "arguments"),
     [
-        ("unidoku._cli.print_error = interrupted", ["hint", "." * 81]),
+        ("import unidoku._cli.command as it; it.print_error = interrupted", ["hint", "." * 81]),
         ("unidoku._cli.print_error = interrupted", ["diagnose", "12"]),
         ("unidoku._cli.print_usage_error = interrupted", ["check", "--no-such-option"]),
     ],

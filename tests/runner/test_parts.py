@@ -367,7 +367,7 @@ def test_the_progress_counts_bytes_and_puzzles(inputs, tmp_path):
 PROGRAM = """
 import os, signal, sys
 from unidoku import check_file
-from unidoku.runner import parts
+from unidoku.runner import _parts as parts
 from unidoku.tasks._check import Check
 
 parts.MEGABYTE, Check.batch_size = 96 * 82 // 64, 32

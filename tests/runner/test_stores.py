@@ -133,7 +133,7 @@ def test_an_error_or_a_stop_leaves_no_part_that_is_cut(store, puzzles):
 
 PROGRAM = """
 import sys, time, unidoku
-from unidoku.runner import parts
+from unidoku.runner import _parts as parts
 from unidoku.tasks._check import Check
 parts.MEGABYTE, Check.batch_size = 96 * 82 // 64, 32
 unidoku.check_file(sys.argv[1], "s3://bucket/out/", to="csv", resume=len(sys.argv) > 2, threads=1,
