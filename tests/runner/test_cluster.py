@@ -262,4 +262,4 @@ def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, at_
         errors = process.stderr.read().decode()
         assert process.wait(300) == 130
     assert "Traceback" not in errors
-    assert 1 <= len(errors.splitlines()) <= 2, errors
+    assert 1 <= len(errors.splitlines()) <= 3, errors  # that it stopped; a note on the input, how to resume
