@@ -165,26 +165,26 @@ class _Clock:
     """
 
     def __init__(self) -> None:
-        self._flags: SimpleQueue[tuple[float, int, float, range, Cancel]] = SimpleQueue()
+        self._flags: SimpleQueue[tuple[float, int, float, int, Cancel]] = SimpleQueue()
         self._numbers = count()
 
     def set_after(self, flag: Cancel, seconds: float) -> None:
         """Set a flag after this number of seconds."""
         number, step = next(self._numbers), seconds / _STEPS
-        self._flags.put((monotonic() + step, number, step, range(1, _STEPS), flag))
+        self._flags.put((monotonic() + step, number, step, _STEPS - 1, flag))
         if number == 0:
             _thread.start_new_thread(self._run, ())
 
     def _run(self) -> None:
-        waiting: list[tuple[float, int, float, range, Cancel]] = []
+        waiting: list[tuple[float, int, float, int, Cancel]] = []
         while True:
             wait = max(0, waiting[0][0] - monotonic()) if waiting else _LONGEST_WAIT
             with suppress(Empty):
                 heappush(waiting, self._flags.get(timeout=min(wait, _LONGEST_WAIT)))
             while waiting and waiting[0][0] <= monotonic():
-                _, number, step, further, flag = heappop(waiting)
-                if further:
-                    heappush(waiting, (monotonic() + step, number, step, further[1:], flag))
+                _, number, step, left, flag = heappop(waiting)
+                if left:
+                    heappush(waiting, (monotonic() + step, number, step, left - 1, flag))
                 else:
                     flag.set()
 
