@@ -117,9 +117,8 @@ class TextPlaces:
 
     def __init__(self, text: str, begin: int, end: int, *, may_change: bool) -> None:
         self._text, self._may_change = text, may_change
-        self._encode = json.JSONEncoder(
-            ensure_ascii="\\u" in text
-        ).encode  # perhaps half a pair of surrogates
+        has_escapes = "\\u" in text  # perhaps half a pair of surrogates
+        self._encode = json.JSONEncoder(ensure_ascii=has_escapes).encode
         self._spans: dict[Place, tuple[int, int]] = {(): (begin, end)}
 
     def span(self, place: Place) -> tuple[int, int]:
