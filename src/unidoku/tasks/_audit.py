@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku._answers.columns import answer_path
 from unidoku._cli.call import Call
@@ -58,9 +58,6 @@ from unidoku.tasks._verify import (
     named_or_solution,
     path_in,
 )
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -414,7 +411,7 @@ def _audit(
         names.add(name)
     records = _Records()
     summary = run(AuditTask(prediction=prediction), sources, records, **options)
-    findings = records.findings(summary.files, cancel)
+    findings = records.findings(summary.files, cancel) if summary.is_finished else ()
     summary.is_finished = summary.is_finished and not cancel
     relations = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
         lambda: dict.fromkeys(WAYS, 0 if summary.is_finished else None)
