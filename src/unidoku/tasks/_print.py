@@ -267,7 +267,7 @@ class Print(BoardView):
 
 
 def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
-    """Make puzzles with their solutions, with as many clues as newspapers have."""
+    """Make puzzles with as many clues as newspapers have."""
     fields = fields_of(own.where or ())
     mixture = fields.pop("difficulty", own.difficulty)
     if not (mixture or fields or own.clues):
@@ -279,10 +279,7 @@ def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
         clues = own.clues or _NEWSPAPER.get(str(word).lower())
         wanted: dict[str, Any] = {"clues": clues, "symmetry": own.symmetry, "difficulty": word, **fields}
         grids = generate(number, seed=seed, **wanted)
-        puzzles += [
-            PrintedPuzzle(grid, solution=solve(grid), difficulty=word and str(word).lower())
-            for grid in map(Grid, grids)
-        ]
+        puzzles += [PrintedPuzzle(grid, difficulty=word and str(word).lower()) for grid in map(Grid, grids)]
     return puzzles
 
 
@@ -390,7 +387,7 @@ def _complete(
     """Return puzzles with their solutions and their steps, if wanted and if they are proper."""
     puzzles, sentence = [*puzzles], Sentences(lang).sentence
     for place, puzzle in enumerate(puzzles):
-        if check(puzzle.grid):
+        if (solutions or steps) and check(puzzle.grid):
             if solutions:
                 puzzles[place] = puzzles[place]._replace(solution=solve(puzzle.grid))
             if steps:
@@ -430,7 +427,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
             puzzles, improper = _read_puzzles(call, sources, summary)
         has_ratings = heading not in {"number", "none"}
         puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=own.chapters)
-        has_solutions = own.solutions or own.answers_at_foot
+        has_solutions = own.solutions or own.answers_at_foot or is_new
         puzzles = _complete(puzzles, solutions=has_solutions, steps=own.steps, lang=own.lang)
         summary.written = len(puzzles)
         names = (*SHEETS, "candidates", "blank", "worked", "units")
