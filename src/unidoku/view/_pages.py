@@ -40,7 +40,7 @@ def environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
     made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
-    made.filters["named"] = named
+    made.filters["named"] = _named
     made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "textures": TEXTURES, "roles": ROLES}
     return made
 
@@ -52,7 +52,7 @@ _MARKUP: dict[str, Callable[[int], str]] = {
 }
 
 
-def named(text: str, names: str) -> str:
+def _named(text: str, names: str) -> str:
     """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
     if names:
         return renamed(escape(text), _MARKUP[names])
