@@ -8,7 +8,7 @@ from inspect import cleandoc
 
 import click
 
-from unidoku._cli import GROUPS, cli
+from unidoku._cli import cli, commands
 from unidoku._cli.command import Command
 
 
@@ -37,11 +37,11 @@ def options_of(command: Command) -> Iterator[str]:
 def reference() -> str:
     """The reference page of the commands, in Markdown."""
     found = ["# Commands", "", "| command | what it does |", "| --- | --- |"]
-    for names in GROUPS.values():
+    for names in commands().values():
         found += [f"| [{name}](#{name}) | {cell(plain(text))} |" for name, text in names.items()]
     found += ["", "An option means the same in every command that has it.", ""]
     found += [plain(cli.help or ""), ""]
-    for title, names in GROUPS.items():
+    for title, names in commands().items():
         found += [f"## {title}", ""]
         for name in names:
             command = loaded(name)

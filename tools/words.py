@@ -16,7 +16,7 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from unidoku._cli import COMMANDS, GROUPS, cli
+from unidoku._cli import cli, command_names, commands
 from unidoku._cli.terminal import CODES
 from unidoku._words.texts import TEXTS
 
@@ -100,10 +100,10 @@ def constants(value: ast.expr, values: dict[str, list[ast.expr]]) -> Iterator[st
 
 def helps() -> Iterator[str]:
     """Yield the texts of the helps of commands."""
-    yield from (CODES, *GROUPS)
-    for names in GROUPS.values():
+    yield from (CODES, *commands())
+    for names in commands().values():
         yield from names.values()
-    for command in (cli, *(cli.get_command(click.Context(cli), name) for name in COMMANDS)):
+    for command in (cli, *(cli.get_command(click.Context(cli), name) for name in command_names())):
         yield from (" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
         yield from filter(None, getattr(command, "columns", {}).values())
         for option in command.params:

@@ -15,7 +15,7 @@ from example_puzzles import CHAIN, QUIZ, SEVERAL, SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import Grid, view
-from unidoku._cli import COMMANDS, LazyGroup
+from unidoku._cli import LazyGroup, command_names
 from unidoku.errors import InputError
 from unidoku.view._step import picture
 
@@ -188,7 +188,7 @@ def test_threads_are_set_by_each_name(flag):
     assert summary_of(run("check", PUZZLE, PUZZLE, flag, "3", "--json"))["threads"] == 3
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", command_names())
 def test_each_command_has_the_language_and_refuses_an_unknown_option(name):
     assert "lang" in {option.name for option in loaded(name).options}
     run(name, "--no-such-option", code=2)

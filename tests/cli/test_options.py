@@ -19,7 +19,7 @@ from readback import rows_of
 import unidoku
 from unidoku import method, view
 from unidoku._arguments import any_of
-from unidoku._cli import COMMANDS
+from unidoku._cli import command_names
 from unidoku._cli.terminal import SECTIONS
 from unidoku._options import TABLE, Options, Show
 from unidoku.files._formats import FORMATS, output_format
@@ -46,7 +46,7 @@ def folder(tmp_path):
 def test_an_option_has_the_same_flags_in_every_command():
     """No two options share a flag, and every option of the table is used."""
     option_flags = defaultdict(set)
-    for name in COMMANDS:
+    for name in command_names():
         for option in loaded(name).params:
             if isinstance(option, click.Option):
                 option_flags[option.name].add((*option.opts, *option.secondary_opts))
@@ -56,7 +56,7 @@ def test_an_option_has_the_same_flags_in_every_command():
     assert set(option_flags) >= set(TABLE)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", command_names())
 def test_a_help_is_short_names_all_words_and_ends_with_two_examples_that_run(name, folder):
     """80 lines of 80 characters; choices that are not next to the option are in its text."""
     lines = run(name, "--help", code=0).stdout.splitlines()
@@ -84,7 +84,8 @@ def test_a_help_is_short_names_all_words_and_ends_with_two_examples_that_run(nam
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in COMMANDS if any(option.name == "columns" for option in loaded(name).options)]
+    "name",
+    [name for name in command_names() if "columns" in {option.name for option in loaded(name).options}],
 )
 def test_the_columns_that_the_help_names_can_be_written(name, folder):
     """Of a command whose rows are puzzles, others than of one with rows of its own."""
@@ -123,7 +124,7 @@ def test_options_have_the_defaults_of_the_functions():
         "bench": [speed.run],
     }
     count = 0
-    for name in COMMANDS:
+    for name in command_names():
         names = [attribute for attribute in (name, f"{name}_file") if attribute in FUNCTIONS]
         functions = elsewhere.get(name) or [FUNCTIONS[attribute] for attribute in names]
         options = {param.name: param for param in loaded(name).params if isinstance(param, click.Option)}
@@ -141,7 +142,7 @@ def test_options_have_the_defaults_of_the_functions():
     assert count > 35
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", command_names())
 def test_an_option_is_said_once(name):
     """It is a field of the task, or an option that only the command has, or one that many share."""
     names = [param.name for param in loaded(name).params]
@@ -151,7 +152,7 @@ def test_an_option_is_said_once(name):
 def test_an_option_without_the_one_that_it_needs_is_refused():
     """Even with the default as its value."""
     count, texts = 0, {"--difficulty": "easy", "--where": "er=2"}
-    for name in COMMANDS:
+    for name in command_names():
         for option in (option for option in loaded(name).options if option.needs):
             flag = option.opts[0]
             choices = getattr(option.type, "choices", None)

@@ -11,7 +11,7 @@ import pytest
 from command import loaded, run
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku._cli import COMMANDS
+from unidoku._cli import command_names
 from unidoku.errors import OutputError
 from unidoku.files._output import OutputFile
 
@@ -34,7 +34,7 @@ class Writer(NamedTuple):
 
 
 WRITERS = {
-    name: Writer() for name in COMMANDS if "output" in {option.name for option in loaded(name).params}
+    name: Writer() for name in command_names() if "output" in {option.name for option in loaded(name).params}
 } | {
     "check": Writer("", "o.csv"),
     "verify": Writer("", "o.csv", CSV),

@@ -13,7 +13,7 @@ from command import loaded, run
 from example_puzzles import UNIQUE
 
 from unidoku import Cancel, SearchStoppedError, _threads as threads, generate, run as run_task
-from unidoku._cli import COMMANDS
+from unidoku._cli import command_names
 from unidoku.craft._generate import make_attempts
 from unidoku.tasks import Check, Rate
 
@@ -54,7 +54,9 @@ def end(monkeypatch: pytest.MonkeyPatch, numbers: Container[int], seconds: float
 
 def test_every_command_that_searches_has_the_option():
     found = [
-        name for name in COMMANDS if any(option.name == "puzzle_timeout" for option in loaded(name).params)
+        name
+        for name in command_names()
+        if any(option.name == "puzzle_timeout" for option in loaded(name).params)
     ]
     assert sorted(found) == sorted(SEARCHING)
 

@@ -16,7 +16,7 @@ from matrix import FORMS
 from readback import rows_of
 
 import unidoku
-from unidoku._cli import GROUPS
+from unidoku._cli import command_names
 from unidoku.files._paths import is_in_words, puzzle_in
 from unidoku.files._roles import columns_with_puzzles, puzzle_column
 
@@ -90,7 +90,7 @@ def outputs_of(folder: Path, command: str, source: Path, suffix: str, *options: 
 
 
 def test_the_commands_are_all_that_write_rows() -> None:
-    options = {name: {o.name for o in loaded(name).options} for group in GROUPS.values() for name in group}
+    options = {name: {o.name for o in loaded(name).options} for name in command_names()}
     writes = [name for name, has in options.items() if "rejects" in has and has & {"columns", "keep"}]
     assert sorted(writes) == sorted(WRITES)
 

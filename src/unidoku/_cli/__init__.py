@@ -10,7 +10,10 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import Any
 
 import click
@@ -39,43 +42,11 @@ from unidoku._compat import version
 from unidoku._words import say, speaking
 from unidoku.errors import Message, UnidokuError, import_failure
 
-GROUPS = {
-    "Check": {
-        "check": "Check which puzzles have exactly one solution.",
-        "verify": "Compare predicted solutions with their puzzles.",
-        "audit": "Find faults in files of puzzles, and the puzzles that they share.",
-        "count": "Print the number of solutions of each puzzle.",
-        "diagnose": "Explain why a puzzle does not have exactly one solution.",
-        "rate": "Rate the difficulty of each puzzle.",
-    },
-    "Solve and explain": {
-        "solve": "Print the first solution of each puzzle, or all.",
-        "hint": "Give the next step of each puzzle.",
-        "steps": "Solve each puzzle step by step, like Sudoku Explainer.",
-        "explain": "Explain each puzzle step by step, or play it on a page.",
-        "trace": "Print every step of the search in each puzzle.",
-        "console": "Run the SudokuSolver 2.6 shell.",
-    },
-    "Show": {
-        "print": "Write puzzles as pages to print, pictures, text or links.",
-    },
-    "Make": {
-        "generate": "Write new proper puzzles.",
-        "minimize": "Remove redundant clues of proper puzzles.",
-        "transform": "Write symmetric copies of puzzles.",
-        "canonical": "Write the canonical forms of puzzles.",
-        "neighbours": "Write proper puzzles close to a given puzzle.",
-    },
-    "Files": {
-        "convert": "Write puzzles in another format, with or without duplicates.",
-        "split": "Split puzzles into several files.",
-    },
-    "This machine": {
-        "info": "Show version, processor, instruction sets, compiler and threads.",
-        "bench": "Measure the processor time of a puzzle on this machine.",
-    },
-}
-"""The commands by group, each a module of `unidoku.tasks`, with the first sentence of its help."""
+_HOME = "unidoku.tasks"
+"""The package whose modules are the commands."""
+
+GROUPS = ("Check", "Solve and explain", "Show", "Make", "Files", "Machine")
+"""The groups of commands in the help."""
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
@@ -114,22 +85,41 @@ _ON_PAGES = {
 }
 """Words for work that no command does, by the page that explains it."""
 
-COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+
+@cache
+def commands() -> dict[str, dict[str, str]]:
+    """Return the first sentence of the help of each command, by group and name.
+
+    A module of a command begins with its group and this sentence, which are read without an import.
+    """
+    found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
+    for module in iter_modules(import_module(_HOME).__path__, f"{_HOME}."):
+        loader: Any = getattr(find_spec(module.name), "loader", None)
+        text = str(loader.get_code(module.name).co_consts[0])
+        group, _, sentence = text.partition("\n")[0].partition(": ")
+        if group in found:
+            found[group][module.name.rpartition("._")[2]] = sentence
+    return found
+
+
+def command_names() -> list[str]:
+    """Return the names of all commands."""
+    return [name for group in commands().values() for name in group]
 
 
 class LazyGroup(TranslatedCommand, click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all commands, in the order of the table."""
-        return [*COMMANDS]
+        """Return all commands."""
+        return command_names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command, from the module of its name."""
-        if cmd_name not in COMMANDS:
+        module = f"{_HOME}._{cmd_name}"
+        if not cmd_name.isidentifier() or find_spec(module) is None:
             return None
-        command: click.Command = import_module(f"unidoku.tasks._{cmd_name}").COMMAND
-        return command
+        return getattr(import_module(module), "COMMAND", None)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, puzzles of a pipe are to be solved."""
@@ -143,8 +133,8 @@ class LazyGroup(TranslatedCommand, click.Group):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             option = error.option_name
-            if not {*COMMANDS, *ALIASES}.intersection(args):
-                close = error.possibilities or near(option.strip("-"), COMMANDS, cutoff=0.9)
+            if not {*command_names(), *ALIASES}.intersection(args):
+                close = error.possibilities or near(option.strip("-"), command_names(), cutoff=0.9)
                 ctx.fail(no_option(ctx.command_path, option, close))
             text = (
                 "unknown option {word} before a command; write it after the command: unidoku COMMAND {word}"
@@ -162,7 +152,7 @@ class LazyGroup(TranslatedCommand, click.Group):
                 ctx.exit()
         word = ALIASES.get(args[0], args[0])
         args = [word, *args[1:]]
-        is_input = word not in COMMANDS and (word == "-" or word[:1] != "-")
+        is_input = self.get_command(ctx, word) is None and (word == "-" or word[:1] != "-")
         if is_input and not ctx.resilient_parsing:
             if fault := _fault(word, args):
                 ctx.fail(fault)
@@ -176,9 +166,9 @@ class LazyGroup(TranslatedCommand, click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups."""
-        width = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
-            rows = [(f"{name:{width}}", say(text)) for name, text in commands.items()]
+        width = max(map(len, command_names()))
+        for title, group in commands().items():
+            rows = [(f"{name:{width}}", say(text)) for name, text in group.items()]
             write_rows(formatter, say(title), rows)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -281,7 +271,7 @@ def _fault(word: str, args: list[str]) -> str:
     if word.lower() in _ON_PAGES:
         return Message("unknown command {word}; see {page}", word=repr(word), page=_ON_PAGES[word.lower()])
     names = [name for name, words in _OTHER_WORDS.items() if word.lower() in words.split()]
-    if names := names or near(word, [*COMMANDS, "help", "--version"]):
+    if names := names or near(word, [*command_names(), "help", "--version"]):
         text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
         return Message(text, word=repr(word), names=any_of(names))
     if files := names_near(word):

@@ -1,4 +1,7 @@
-"""Audits: faulty records of files, and the puzzles that they share."""
+"""Check: Find faults in files of puzzles, and the puzzles that they share.
+
+Audits: faulty records of files, and the puzzles that they share.
+"""
 
 from __future__ import annotations
 

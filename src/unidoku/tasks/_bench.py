@@ -1,4 +1,7 @@
-"""The command `bench`: the speed of this machine; `unidoku.tasks._speed` measures it."""
+"""Machine: Measure the processor time of a puzzle on this machine.
+
+The command `bench`: the speed of this machine; `unidoku.tasks._speed` measures it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The task `canonical`: canonical forms of puzzles."""
+"""Make: Write the canonical forms of puzzles.
+
+The task `canonical`: canonical forms of puzzles.
+"""
 
 from __future__ import annotations
 

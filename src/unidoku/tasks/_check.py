@@ -1,4 +1,6 @@
-"""The capability `check`: the verdicts of puzzles in files.
+"""Check: Check which puzzles have exactly one solution.
+
+The capability `check`: the verdicts of puzzles in files.
 
 `unidoku.check`, for one puzzle, is in `unidoku.tasks._single`, and `check_many`, for puzzles in memory, in
 `unidoku.tasks._check_many`.

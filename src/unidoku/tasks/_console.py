@@ -1,4 +1,7 @@
-"""The command `console`; `unidoku.stepper._console` reads the orders."""
+"""Solve and explain: Run the SudokuSolver 2.6 shell.
+
+The command `console`; `unidoku.stepper._console` reads the orders.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The capability `convert`: puzzles as they are, in another format, all or each only once."""
+"""Files: Write puzzles in another format, with or without duplicates.
+
+The capability `convert`: puzzles as they are, in another format, all or each only once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The command `count`: the numbers of solutions of puzzles in files.
+"""Check: Print the number of solutions of each puzzle.
+
+The command `count`: the numbers of solutions of puzzles in files.
 
 `unidoku.count` is in `unidoku.tasks._single`, `unidoku.count_many` in `unidoku.tasks._check_many`.
 """

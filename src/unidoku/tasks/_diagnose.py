@@ -1,4 +1,7 @@
-"""The report `diagnose`: reasons why a puzzle does not have exactly one solution."""
+"""Check: Explain why a puzzle does not have exactly one solution.
+
+The report `diagnose`: reasons why a puzzle does not have exactly one solution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The report `explain`: a solution by the steps of Sudoku Explainer, or by the book's method."""
+"""Solve and explain: Explain each puzzle step by step, or play it on a page.
+
+The report `explain`: a solution by the steps of Sudoku Explainer, or by the book's method.
+"""
 
 from __future__ import annotations
 

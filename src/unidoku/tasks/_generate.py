@@ -1,4 +1,7 @@
-"""The task `generate`: new puzzles, made while a run takes them, and their ratings."""
+"""Make: Write new proper puzzles.
+
+The task `generate`: new puzzles, made while a run takes them, and their ratings.
+"""
 
 from __future__ import annotations
 

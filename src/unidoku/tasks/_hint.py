@@ -1,4 +1,6 @@
-"""The capability `hint`: the next step of a puzzle, in words for one.
+"""Solve and explain: Give the next step of each puzzle.
+
+The capability `hint`: the next step of a puzzle, in words for one.
 
 `unidoku.hint` is in `unidoku.rating._steps`, its sentences are in `unidoku.rating._sentences`.
 """

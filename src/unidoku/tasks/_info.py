@@ -1,4 +1,7 @@
-"""The command `info`: facts about this installation and machine."""
+"""Machine: Show version, processor, instruction sets, compiler and threads.
+
+The command `info`: facts about this installation and machine.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The task `minimize`: minimal puzzles within puzzles."""
+"""Make: Remove redundant clues of proper puzzles.
+
+The task `minimize`: minimal puzzles within puzzles.
+"""
 
 from __future__ import annotations
 

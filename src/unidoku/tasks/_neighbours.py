@@ -1,4 +1,7 @@
-"""The task `neighbours`: proper puzzles near a puzzle."""
+"""Make: Write proper puzzles close to a given puzzle.
+
+The task `neighbours`: proper puzzles near a puzzle.
+"""
 
 from __future__ import annotations
 

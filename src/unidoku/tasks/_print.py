@@ -1,4 +1,6 @@
-"""The command `print`: puzzles on pages of paper, or one as a picture or as text.
+"""Show: Write puzzles as pages to print, pictures, text or links.
+
+The command `print`: puzzles on pages of paper, or one as a picture or as text.
 
 `unidoku.view._sheets` lays out the pages, `unidoku.view.svg` draws the pictures.
 """

@@ -1,4 +1,6 @@
-"""The capability `rate`: how hard puzzles are.
+"""Check: Rate the difficulty of each puzzle.
+
+The capability `rate`: how hard puzzles are.
 
 `unidoku.rating._ratings` makes the ratings of many puzzles, `unidoku.rating._scale` the rating of one puzzle,
 and `unidoku.rating._measure` the columns of the step engine.

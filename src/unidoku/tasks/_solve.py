@@ -1,4 +1,6 @@
-"""The command `solve`: the first solutions of puzzles in files, or with ``--all`` a row for each.
+"""Solve and explain: Print the first solution of each puzzle, or all.
+
+The command `solve`: the first solutions of puzzles in files, or with ``--all`` a row for each.
 
 `unidoku.solve` is in `unidoku.tasks._single`, `unidoku.solve_many` in `unidoku.tasks._check_many`.
 """

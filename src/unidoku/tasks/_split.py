@@ -1,4 +1,7 @@
-"""Data sets without leaks: all puzzles of a class go to the same output."""
+"""Files: Split puzzles into several files.
+
+Data sets without leaks: all puzzles of a class go to the same output.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The capability `steps`: how puzzles are solved, step by step.
+"""Solve and explain: Solve each puzzle step by step, like Sudoku Explainer.
+
+The capability `steps`: how puzzles are solved, step by step.
 
 `unidoku.steps` is in `unidoku.rating._steps`, `unidoku.steps_many` in `unidoku.rating._paths`.
 """

@@ -1,4 +1,6 @@
-"""The report `trace`: every step of SudokuSolver 2.6 in a puzzle.
+"""Solve and explain: Print every step of the search in each puzzle.
+
+The report `trace`: every step of SudokuSolver 2.6 in a puzzle.
 
 `unidoku.stepper.trace` is in `unidoku.stepper._controller`.
 """

@@ -1,4 +1,7 @@
-"""The task `transform`: images of puzzles under the symmetry group."""
+"""Make: Write symmetric copies of puzzles.
+
+The task `transform`: images of puzzles under the symmetry group.
+"""
 
 from __future__ import annotations
 

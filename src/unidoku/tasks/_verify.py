@@ -1,4 +1,6 @@
-"""The task `verify`: a comparison of answers with the puzzles.
+"""Check: Compare predicted solutions with their puzzles.
+
+The task `verify`: a comparison of answers with the puzzles.
 
 The functions in memory are in `unidoku.craft._verification`. `audit` and `check --sample` also compare.
 """
