@@ -14,7 +14,8 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036  # pip looks at requires-python after this file
@@ -38,6 +39,8 @@ AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
 
 # Text and steps are 15 to 30 % faster with -O3; where it gains nothing, -O2 compiles sooner.
 FAST, GOOD, SMALL = ("-O3",), ("-O2",), ("-O1",)
+# Compiled in half the time, 1.3 to 2.2 times slower; GCC does not see there where each value comes from.
+QUICK = ("-Og", "-Wno-maybe-uninitialized")
 # With GCC compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base, count.avx512,
 # symmetry.avx2 and symmetry.base are 3 to 8 % slower.
 PEEL = ("-O1", "-fpeel-loops")
@@ -222,7 +225,7 @@ class BuildExt(build_ext):
         if os.environ.get("UNIDOKU_WARNINGS"):  # a warning in our code ends the build
             common += WARNINGS
         with_gcc = self._is_gcc()
-        modules = {module.name: module for module in [SHARED, *TABLE]}
+        modules = {module.name: module for module in [SHARED, *asked_for()]}
         for extension in self.extensions:
             module = modules[extension.name.removeprefix(NATIVE)]
             own = level or (module.gcc if with_gcc else module.clang)
@@ -297,39 +300,41 @@ def extension(name: str, source: Path, patterns: tuple[str, ...]) -> Extension:
     return Extension(NATIVE + name, [str(source)], include_dirs=[FOLDER], depends=depends)
 
 
+@cache
 def asked_for() -> list[Module]:
-    """The modules that UNIDOKU_NATIVE names, or their folders, such as ``lanes,text.scan``; without it all.
+    """The modules that UNIDOKU_NATIVE names, or their folders, such as ``lanes,text.scan``; or all, or none.
 
-    ``none`` is none of them, so that an environment can be made without a compiler.
+    Without it those for this processor, and the base set, compiled quickly: the wheel runs everywhere, but is
+    fast only here.  Wheels for other people have ``all``.  ``none`` makes an environment without a compiler.
     """
     words = os.environ.get("UNIDOKU_NATIVE", "").replace(",", " ").split()
+    if not words and (best := best_set()):
+        base = [module for module in TABLE if module.name.endswith(".base")]
+        quick = [replace(module, gcc=QUICK, clang=SMALL) for module in base]
+        return quick + [module for module in TABLE if module not in base and list(module.isa) in ([], best)]
     names = {name for module in TABLE for name in (module.name, module.name.partition(".")[0])}
     for word in words:
-        if word not in names | {"none"}:
+        if word not in names | {"all", "none"}:
             known = ", ".join(sorted(names))
-            raise SystemExit(f"UNIDOKU_NATIVE: no module is called {word!r}; choose from: none, {known}")
-    return [
-        module
-        for module in TABLE
-        if not words or any(f"{module.name}.".startswith(f"{word}.") for word in words)
-    ]
+            raise SystemExit(f"UNIDOKU_NATIVE: no module is called {word!r}; choose from: all, none, {known}")
+    if not words or "all" in words:
+        return TABLE
+    return [module for module in TABLE if any(f"{module.name}.".startswith(f"{word}.") for word in words)]
 
 
-def sets_to_compile() -> tuple[list[str], ...]:
-    """The instruction sets of x86-64 to compile for, by their flags: all; with ``UNIDOKU_ISA=native`` one.
-
-    It is the best that the compiler finds in this processor, so that the wheel is only for such processors.
-    """
-    if os.environ.get("UNIDOKU_ISA") != "native":
-        return [], AVX2, AVX512
-    words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    command = [*words[:1], "-march=native", "-dM", "-E", "-x", "c", "-"]
-    macros = subprocess.run(command, input="", capture_output=True, text=True, check=False).stdout
+def best_set() -> list[str]:
+    """The flags of the best instruction set that the compiler finds in this processor, if it finds one."""
+    words = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    words += f" {os.environ.get('ARCHFLAGS', '')} -march=native -dM -E -x c -"
+    try:
+        done = subprocess.run(shlex.split(words), input="", capture_output=True, text=True, check=False)
+    except OSError:  # such as cl of Windows
+        return []
     for flags in (AVX512, AVX2):
         names = (flag.removeprefix("-m").upper() for flag in flags if "=" not in flag)
-        if all(f"#define __{name}__ 1\n" in macros for name in names):
-            return (flags,)
-    return ([],)
+        if all(f"#define __{name}__ 1\n" in done.stdout for name in names):
+            return flags
+    return []
 
 
 def instruction_set(source: Path) -> Path:
@@ -369,9 +374,10 @@ def translate(kernels: list[Extension], modules: list[Extension]) -> list[Extens
     Cython looks whether C files are newer than its own files, and these are new in each environment of pip.
     """
     texts = [file for kind in ("pyx", "pxi", "pxd") for file in Path(FOLDER).rglob(f"*.{kind}")]
-    names = " ".join(module.name for module in [*kernels, *modules])
+    sources = [module.sources[0] for module in [*kernels, *modules]]
+    names = " ".join(source for source in sources if source.endswith(".pyx"))
     state = f"Cython {CYTHON}\n{names}\n{contents(['setup.py', *texts])}\n"
-    c_files = [Path(module.sources[0]).with_suffix(".c") for module in [*kernels, *modules]]
+    c_files = [Path(source).with_suffix(".c") for source in sources]
     if has_text(TRANSLATED, state) and all(file.exists() for file in c_files):
         for module, file in zip(modules, c_files[len(kernels) :], strict=True):
             module.sources = [str(file)]
@@ -403,12 +409,7 @@ def extensions() -> list[Extension]:
     if {*sys.argv[1:]} & {"egg_info", "dist_info"} and not {*sys.argv[1:]} & {"sdist", "bdist_wheel"}:
         return []
     x86 = target_is_x86()
-    sets = sets_to_compile() if x86 else ([],)
-    modules = [
-        module
-        for module in asked_for()
-        if list(module.isa) in sets or not (module.isa or module.name.endswith(".base"))
-    ]
+    modules = [module for module in asked_for() if x86 or not module.isa]
     if not modules:
         return []
     if {*sys.argv[1:]} & {"bdist_wheel", "build_ext", "build", "editable_wheel", "install", "develop"}:

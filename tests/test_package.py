@@ -308,22 +308,25 @@ if "-c" in sys.argv:
 """A compiler that makes empty files, and a log of those that it has compiled."""
 
 
+AVX2 = "AVX2 BMI BMI2 LZCNT POPCNT "
+AVX512 = (
+    "AVX512F AVX512CD AVX512BW AVX512VL AVX512DQ AVX512VBMI AVX512VBMI2 AVX512BITALG AVX512VPOPCNTDQ "
+    "AVX512VNNI GFNI"
+)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the compiler is a script")
 @pytest.mark.parametrize(
-    ("isa", "macros", "sets"),
+    ("native", "macros", "sets"),
     [
-        ("", "", [[], "AVX2", "AVX512"]),
-        ("native", "", [[]]),
-        ("native", "AVX2 BMI BMI2 LZCNT POPCNT AVX512F", ["AVX2"]),
-        (
-            "native",
-            "AVX2 BMI BMI2 LZCNT POPCNT AVX512F AVX512CD AVX512BW AVX512VL AVX512DQ AVX512VBMI AVX512VBMI2 "
-            "AVX512BITALG AVX512VPOPCNTDQ AVX512VNNI GFNI",
-            ["AVX512"],
-        ),
+        ("", AVX2 + "AVX512F", ["avx2", "base -Og"]),
+        ("", AVX2 + AVX512, ["avx512", "base -Og"]),
+        ("", "", ["avx2", "avx512", "base -O1"]),  # it does not say
+        ("all", AVX2, ["avx2", "avx512", "base -O1"]),
+        ("rating.base", AVX2, ["base -O1"]),
     ],
 )
-def test_setup_compiles_one_instruction_set_on_request(tmp_path, isa, macros, sets):
+def test_setup_compiles_the_best_set_of_the_processor_and_the_base_set(tmp_path, native, macros, sets):
     """The compiler says what the processor has."""
     pytest.importorskip("Cython")
     tree = Path(__file__).resolve().parents[1]
@@ -334,14 +337,16 @@ def test_setup_compiles_one_instruction_set_on_request(tmp_path, isa, macros, se
     compiler.write_text(f"#!{sys.executable}\nprint({defined!r})\n")
     compiler.chmod(0o755)
     code = (
-        "import runpy, sys; sys.argv = ['setup.py', '--version']; found = runpy.run_path('setup.py'); "
-        f"print(found['sets_to_compile']() == (*(found[each] if each else [] for each in {sets}),))"
+        "import runpy, sys; from setuptools import Distribution; Distribution.run_commands = lambda _: None; "
+        "sys.argv = ['setup.py', 'egg_info']; found = runpy.run_path('setup.py')['asked_for'](); "
+        "print(*sorted(f'{name} {module.gcc[0] * (name == \"base\")}'.strip() for module in found "
+        "for kind, _, name in [module.name.partition('.')] if kind == 'rating' and name != 'codes'), sep=',')"
     )
-    environment = {**os.environ, "CC": str(compiler), "UNIDOKU_NATIVE": "none", "UNIDOKU_ISA": isa}
+    environment = {**os.environ, "CC": str(compiler), "UNIDOKU_NATIVE": native}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, cwd=tree, capture_output=True, text=True, check=True
     )
-    assert done.stdout.split("\n")[-2] == "True"
+    assert done.stdout.split("\n")[-2].split(",") == sets
 
 
 def test_setup_compiles_again_only_what_has_changed(tmp_path):
