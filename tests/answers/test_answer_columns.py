@@ -183,11 +183,28 @@ def test_the_error_lists_the_texts_of_the_first_record_solutions_last(tmp_path: 
     write(path, record | {"empty": "", "number": 7})
     error = run("verify", path, code=2).stderr
     assert (
-        "several columns could be the answers: 'about.note' (By hand.), 'tries[0]' (a b), "
+        "several columns could be the answers: 'about.note' (By hand.), 'tries[0]' (a b), 'empty' (''), "
         f"'about.truth' ({SOLUTION[:23]}…); choose one with --prediction" in error
     )
     for name, right in (("about.note", 0), ("tries[0]", 0), ("tries[1]", 1), ("about.truth", 1)):
         assert unidoku.run(unidoku.tasks.Verify(name), path).right == right
+
+
+@pytest.mark.parametrize("empty", [None, "", [], {"role": "assistant", "content": None}])
+def test_a_column_that_begins_with_nothing_is_listed(tmp_path: Path, empty: Any) -> None:
+    path = tmp_path / "log.jsonl"
+    record = {"puzzle": UNIQUE, "mine": empty, "gold": SOLUTION}
+    write(path, record, record | {"mine": SPACED})
+    assert "'mine" in run("verify", path, code=2).stderr.split("'gold'")[0]
+    assert unidoku.run(unidoku.tasks.Verify("mine"), path).right == 1
+
+
+@pytest.mark.parametrize("name", ["x", "input", "puzzle"])
+def test_a_log_beside_its_puzzle_keeps_its_answers(tmp_path: Path, name: str) -> None:
+    """Each record has its puzzle in both."""
+    path = tmp_path / "log.jsonl"
+    write(path, *[{"messages": [ASKED, by_model(SPACED)], name: UNIQUE}] * 3)
+    assert unidoku.run(unidoku.tasks.Verify(), path).right == 3
 
 
 def test_a_column_that_comes_late_is_a_question(tmp_path: Path) -> None:
