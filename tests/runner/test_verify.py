@@ -57,11 +57,11 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
 
 
 def test_nothing_to_verify(tmp_path):
-    (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},1,\n")
-    with pytest.raises(FormatError, match=r"no column name tells .*, such as 'other' \(1\)"):
+    (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},1,2\n")
+    with pytest.raises(FormatError, match=r"several columns could .*: 'other' \(1\), 'more' \(2\);"):
         unidoku.run(Verify(), tmp_path / "in.csv")
     (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},,\n")
-    with pytest.raises(FormatError, match=r"no text in the first record; choose one of 'puzzle', 'other'"):
+    with pytest.raises(FormatError, match=r"several columns could .*: 'other' \(''\), 'more' \(''\);"):
         unidoku.run(Verify(), tmp_path / "in.csv")
 
 

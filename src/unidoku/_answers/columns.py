@@ -9,7 +9,7 @@ from typing import Any
 from unidoku._table.batch import Roles
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files._column_names import BEFORE, role_of
-from unidoku.files._paths import THOUGHTS, Path, ValueKind, kind_of
+from unidoku.files._paths import THOUGHTS, Path, kind_of
 from unidoku.files._roles import column_number, quote
 
 _MOST = 16
@@ -50,59 +50,46 @@ def named_answers(roles: Roles) -> list[str]:
     return names if puzzle.is_deep else [name for name in names if name != puzzle[0]]
 
 
-def question_about(roles: Roles, source: str) -> FormatError:
-    """Return the error about an input whose names do not say where the answers are: it lists what to type."""
-    places = _places_of(roles)
-    if not places:
-        text = "no text in the first record; choose one of {listed} with --prediction (or prediction)"
-        return FormatError(Message(text, listed=", ".join(map(quote, roles.names[:20]))), file=source)
+def question_about(roles: Roles, used: Path | None = None) -> str:
+    """Return the question where the answers of an input are, with what to type.
+
+    If no record has one at the path that was `used`, nothing is asked unless another column has a text.
+    """
+    places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
+    places = [place for place in places if str(place[0]) not in (roles.puzzles, str(used), "id")]
+    places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
+    several = ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
+    if used is not None and not any(said for _, said in places):
+        return ""
+    if used is not None:
+        text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
+        return Message(text, path=repr(str(used)), several=several)
     text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"
-    if len(places) == 1:
+    if len(places) < 2:
         text = (
             "no column name tells which has the answers; choose one with --prediction (or prediction), "
             "such as {several}"
         )
-    return FormatError(Message(text, several=_listed(places)), file=source)
-
-
-def question_without(used: Path, roles: Roles) -> str:
-    """Return what to ask about an input without an answer at a path; nothing if no other column has texts."""
-    places = [place for place in _places_of(roles) if place[0][0] not in (used[0], "id")]
-    if not places:
-        return ""
-    text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
-    return Message(text, path=repr(str(used)), several=_listed(places))
-
-
-def _places_of(roles: Roles) -> list[tuple[Path, str]]:
-    """Return the places with a text in the first record, but for the puzzle; solutions last."""
-    places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
-    places = [place for place in places if str(place[0]) != roles.puzzles]
-    return sorted(places, key=lambda place: any(role_of(step) == "solution" for step in place[0]))
-
-
-def _listed(places: list[tuple[Path, str]]) -> str:
-    """Return places with the beginnings of their texts."""
-    return ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
+    return Message(text, several=several or quote(roles.names[-1]))
 
 
 def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
-    """Yield the places with a text in a value: itself, or else its members."""
+    """Yield the places with a text in a value, or with nothing: itself, or else its members."""
     from unidoku._answers.values import answers_in, word_of  # not at the top: a name mostly decides
 
-    kind, tree = kind_of(value)
+    _, tree = kind_of(value)
     said = list[str]()
     with suppress(InvalidPuzzleError):
-        said = [text for text in answers_in(value, path.last_name) if text]
-    if kind is ValueKind.OBJECT and not (said and word_of(tree)):
+        said = answers_in(value, path.last_name)
+    if isinstance(tree, dict) and not word_of(tree):
         for name, member in tree.items():
             if name not in THOUGHTS:
                 yield from _texts_at(Path((*path, name)), member)
-    elif said and isinstance(value, str | list | dict):
-        yield (Path((*path, "[0]")) if len({*said}) > 1 else path), said[0]
+    elif value is None or isinstance(value, str | list | dict):
+        yield (Path((*path, "[0]")) if len({*said}) > 1 else path), " ".join(said[:1])
 
 
 def _beginning(text: str) -> str:
     """Return the beginning of a text as an error shows it."""
     words = " ".join(text.split())
-    return quote(words if len(words) <= _BEGIN else f"{words[: _BEGIN - 1]}…")[1:-1]
+    return quote(words if len(words) <= _BEGIN else f"{words[: _BEGIN - 1]}…")[1:-1] or "''"

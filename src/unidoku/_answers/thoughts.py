@@ -45,9 +45,10 @@ _MEMBER = re.compile(r"""(?i)(["'])(?:{})\1\s*:""".format("|".join(sorted(THOUGH
 """The name of a member of thoughts in a text of JSON that is damaged."""
 
 _TURN = re.compile(
-    r"[<\[\n>](?:"
-    r"(?<=<)\|?(?:im_start|start_header_id|start_of_role|start_of_turn|start|turn)\|?>\s*(\w+)"
-    r"(?:<\|(?:end_header_id|end_of_role|message)\|>)?"
+    r"[<\[\n> ](?:"
+    r"(?<=<)\|?(?:im_start|im_user|im_assistant|start_header_id|start_of_role|start_of_turn|start|turn)\|?>"
+    r"\s*(\w+)(?:<\|(?:end_header_id|end_of_role|message|im_middle)\|>)?"
+    r"|(?<= )(?-i:(USER|ASSISTANT)):"
     r"|(?<=<)[|｜](user|human|prompter|system|tool|observation|assistant|chatbot|model|bot)(?:_token)?[|｜]>"
     r"|(?:(?<=<)|(?<=\[)\|)(user|human|assistant|bot|ai)(?:>|\|\]):?"
     r"|(?<=\[)(/?inst)\]"

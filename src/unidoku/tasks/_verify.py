@@ -16,7 +16,7 @@ from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from unidoku._answers.columns import answer_path, named_answers, question_about, question_without
+from unidoku._answers.columns import answer_path, named_answers, question_about
 from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
@@ -196,7 +196,7 @@ class Verify(Task):
             usual, self.prediction, names_written
         ):
             first = {name: next(filter(None, one.to_list()), None) for name, one in batch.columns.items()}
-            raise question_about(roles._replace(first=first), batch.source)
+            raise FormatError(question_about(roles._replace(first=first)), file=batch.source)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
@@ -214,7 +214,7 @@ class Verify(Task):
         if self.group is not None:
             _count_groups(results, _values_of(batch, self.group), is_right)
         if self.prediction is None and (outcomes == _MISSING).all():
-            results.question = question_without(path, batch.roles)
+            results.question = question_about(batch.roles, path)
         if self.by is not None:
             for value, code in zip(_values_of(batch, self.by), outcomes.tolist(), strict=True):
                 results.by.setdefault(value, [0] * len(OF_ANSWERS))[_PLACES[code]] += 1
@@ -339,7 +339,7 @@ def path_in(batch: Batch, typed: str | None) -> Path:
         example = "echo PUZZLE,ANSWER | unidoku verify"
         raise FormatError(Message(text, example=example), file=batch.source)
     if path is None:
-        raise question_about(roles, batch.source)
+        raise FormatError(question_about(roles), file=batch.source)
     if path[0] not in batch.columns:
         text, listed = "expected a column {column}, found {listed}", ", ".join(batch.columns)
         raise FormatError(Message(text, column=str(path), listed=listed), file=batch.source)
