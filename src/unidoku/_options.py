@@ -139,14 +139,13 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the words of a text, or check the words of a sequence."""
-        if isinstance(value, str) and value.lower() in self.alone:
-            return value.lower()
-        if self.empty is not None and value == self.empty:
-            return ()
+        words = (*value,)
         if isinstance(value, str):
-            words = tuple(word.strip() for word in value.split(","))
-        else:
-            words = (*value,)
+            if value.lower() in self.alone:
+                return value.lower()
+            if value == self.empty:
+                return ()
+            words = tuple(map(str.strip, value.split(",")))
         if len(set(words)) < len(words):
             self.fail(Message("{words} has a word twice; write it once", words=repr(value)), param, ctx)
         if self.choices:

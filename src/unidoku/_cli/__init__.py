@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from pkgutil import iter_modules
 from typing import Any
 
@@ -36,6 +37,7 @@ from unidoku._cli.terminal import (
     replace_closed,
     terminated_by_signals,
     warnings_as_notes,
+    without_language,
     write_rows,
 )
 from unidoku._compat import version
@@ -104,7 +106,7 @@ def commands() -> dict[str, dict[str, str]]:
 
 def command_names() -> list[str]:
     """Return the names of all commands."""
-    return [name for group in commands().values() for name in group]
+    return [*chain(*commands().values())]
 
 
 class LazyGroup(TranslatedCommand, click.Group):
@@ -124,10 +126,9 @@ class LazyGroup(TranslatedCommand, click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, puzzles of a pipe are to be solved."""
         args = [word.replace("-", ".") if _is_puzzle(word) else word for word in args]
-        if _without_language(args)[:1] in ([], ["-h"], ["--help"], ["help"]):
-            args = _without_language(args)  # the help is in that language
-        is_piped = sys.stdin is not None and not sys.stdin.isatty()
-        if not args and is_piped and not ctx.resilient_parsing:
+        if without_language(args)[:1] in ([], ["-h"], ["--help"], ["help"]):
+            args = without_language(args)  # the help is in that language
+        if not (args or sys.stdin.isatty() or ctx.resilient_parsing):
             args = ["solve"]
         try:
             return super().parse_args(ctx, args)
@@ -146,7 +147,7 @@ class LazyGroup(TranslatedCommand, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an input without a command is solved."""
         if args[0] == "help":
-            args = [*_without_language(args)[1:2], "--help"]
+            args = [*without_language(args)[1:2], "--help"]
             if len(args) == 1:
                 click.echo(ctx.get_help())
                 ctx.exit()
@@ -241,16 +242,6 @@ class LazyGroup(TranslatedCommand, click.Group):
 def _is_puzzle(word: str) -> bool:
     """Return whether an argument is not an option, but a puzzle that may begin with an empty cell."""
     return len(word) == 81 and not any(map(str.isalpha, word))
-
-
-def _without_language(args: list[str]) -> list[str]:
-    """Return the arguments without ``--lang`` and its value."""
-    before = ["", *args]
-    return [
-        word
-        for word, last in zip(args, before, strict=False)
-        if "--lang" not in {word.partition("=")[0], last}
-    ]
 
 
 def _fault(word: str, args: list[str]) -> str:

@@ -7,15 +7,25 @@ report of each puzzle.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain, islice
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import click
 
 from unidoku import kernel
-from unidoku._cli.inputs import Input, each_puzzle, single_puzzle, with_diagnosis
+from unidoku._cli.inputs import (
+    Input,
+    announce_standard_input,
+    lone_puzzle,
+    print_advice,
+    with_diagnosis,
+    worked_on,
+)
 from unidoku._cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
 from unidoku._cli.terminal import (
     IMPROPER,
@@ -33,9 +43,9 @@ from unidoku._table.batch import PuzzleRecord
 from unidoku._words import say
 from unidoku.errors import InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files._formats import format_named
-from unidoku.files._inputs import Inputs, read_puzzles
+from unidoku.files._inputs import Inputs, read_puzzles, refuse_empty
 from unidoku.runner._run import run
-from unidoku.runner._summary import MAX_MESSAGES, Summary
+from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary
 
 _METHODS = {"png": "svg"}
 """The methods of a report that draw formats, if they have other names."""
@@ -115,7 +125,7 @@ class Call(Generic[About, Own]):
         """Return the puzzle of inputs that hold no other; None if an option is about rows."""
         if any(getattr(self.options, name) for name in _OF_ROWS):
             return None
-        return single_puzzle(self.inputs, self.show, self.reading, has_rows=self.output is not None)
+        return lone_puzzle(self.inputs, self.show, self.reading, has_rows=self.output is not None)
 
     @cached_property
     def picture(self) -> str:
@@ -215,7 +225,7 @@ def answer(
     show = call.shows.get(way, call.shows.get("text"))
     if puzzle is not None and show is not None:
         try:
-            found = show(call.about, puzzle)
+            found = show(call, puzzle)
         except InvalidPuzzleError as error:
             raise with_diagnosis(error) from None
         if found is not None:
@@ -224,7 +234,7 @@ def answer(
     explain = call.shows.get("text", call.shows.get("terminal"))
     if puzzle is not None and summary.without_result and explain and call.show.for_people:
         try:
-            explain(call.about, puzzle)
+            explain(call, puzzle)
         except InvalidPuzzleError as error:  # it says what to type about the reason in the row
             print_error(with_diagnosis(error))
     return tell(call, summary)
@@ -247,8 +257,12 @@ def each_noted(
     names: bool | str = False,
     position: object = None,
 ) -> int:
-    """Do work puzzle by puzzle, as `each_puzzle`; return how many have a note, and print the first notes."""
-    noted: list[UnidokuError] = []
+    """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
+
+    ``work`` is called with each puzzle, and with a line that names it if there are several. Return how many
+    puzzles have a note; the first notes are printed.
+    """
+    noted, tallies = list[UnidokuError](), dict[str | None, Counts]()
 
     def work_on(puzzle: PuzzleRecord, title: str) -> None:
         work(puzzle, title)
@@ -259,7 +273,30 @@ def each_noted(
     if isinstance(position, str):
         sources.entries[0].close()
         records = (PuzzleRecord(1, text) for text in [position])
-    each_puzzle(sources, records, work_on, summary, seconds=seconds)
+    announce_standard_input(sources.entries)
+    began = time.perf_counter()
+    try:
+        with closing(records):
+            first_two = list(islice(records, 2))
+            for record in chain(first_two, records):
+                if isinstance(record, PuzzleRecord):
+                    counts = worked_on(record, work_on, seconds, is_one=len(first_two) == 1)
+                elif isinstance(record, InvalidPuzzleError):
+                    print_error(record)
+                    counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
+                else:
+                    print_error(record)
+                    counts = Counts(file=record.file)
+                    summary.fail(record)
+                tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
+                summary.add(counts)
+                if counts.puzzles:
+                    summary.file, summary.line = counts.file, record.line
+    finally:
+        summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
+    print_advice(summary)
+    if not summary.failures:
+        refuse_empty(summary.puzzles, sources.entries)
     print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
     return len(noted)
 
@@ -289,7 +326,7 @@ def report(call: Call[Any, Any]) -> CommandResult:
 
     position = None
     if shown.takes_positions:
-        position = single_puzzle(call.inputs, call.show, call.reading)
+        position = lone_puzzle(call.inputs, call.show, call.reading)
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
     with open_text(call.path, sources, summary) as file:
         each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout, position=position)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from itertools import pairwise
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 import click
@@ -101,13 +101,13 @@ class Command(TranslatedCommand):
     function : callable, optional
         It works on a `Call` and returns a `CommandResult`; by default `answer` or `report` does.
     own : type, optional
-        A class of `CommandOptions`: options that only the command has.
+        A class of `CommandOptions`: options that only the command has. By default the class of None.
     options : tuple of Option or str
         The shared options of a function: names in `unidoku._options.TABLE`, or these options with changes.
     argument : click.Argument or None
         Its argument; by default puzzles and files.
     shows : mapping of str to callable
-        Functions that show one puzzle in place of its row. Each entry gets the task and the puzzle:
+        Functions that show one puzzle in place of its row. Each entry gets the call and the puzzle:
 
         - ``json``: for ``--json``
         - ``text``, ``terminal``: for any output, or for a terminal
@@ -116,7 +116,7 @@ class Command(TranslatedCommand):
     """
 
     about: Any
-    own: type[CommandOptions] | None
+    own: type[CommandOptions | None]
     examples: tuple[str, ...]
     shows: Mapping[str, Showing]
 
@@ -126,20 +126,21 @@ class Command(TranslatedCommand):
         *,
         examples: tuple[str, ...],
         function: Callable[[Call[Any, Any]], CommandResult] | None = None,
-        own: type[CommandOptions] | None = None,
+        own: type[CommandOptions | None] = NoneType,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
         shows: Mapping[str, Showing] = MappingProxyType({}),
     ) -> None:
         self.about, self.own, self.examples, self.shows = about, own, examples, shows
+        self.kind: type = about if isinstance(about, type) else NoneType
         self.function: Callable[[Call[Any, Any]], CommandResult] = function or about
         self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         table = TABLE
-        if _is(about, View) and not options:
+        if issubclass(self.kind, View) and not options:
             self.function = function or report
             options = ("output", format_option(*about.formats), *_searching(about), *READING)
-        elif _is(about, Task):
+        elif issubclass(self.kind, Task):
             self.function = function or answer
             rows = "puzzle" not in about.columns
             only = ("only",) if "verdict" in about.columns else ()
@@ -153,20 +154,16 @@ class Command(TranslatedCommand):
             if "exit code" not in help:
                 help += f"\n\n{CODES}"
             options = (*options, "exit_zero")
-        params: list[click.Parameter] = [argument] if argument else []
-        params += self._of_class(about) + self._of_class(own)
-        chosen = (table[option] if isinstance(option, str) else option for option in options)
-        shared = {option.name: option for option in chosen}
-        shared.setdefault("json", table["json"])
-        if _is(about, Task) and "output" in shared:
+        shared = [table[option] if isinstance(option, str) else option for option in options]
+        every = [*options_of(self.kind), *options_of(own), *shared]
+        named = {option.name: option for option in every}
+        assert len(named) == len(every), "two options of a command have the same name"
+        named.setdefault("json", table["json"])
+        named["lang"] = LANG.replace(default=language, show_default="locale")  # it is read before the others
+        if issubclass(self.kind, Task) and "output" in named:
             self.columns = described_columns(about)
-        params += shared.values()
-        super().__init__(None, help=help, params=_with_language(params))
-
-    @staticmethod
-    def _of_class(declared: Any) -> list[Option]:
-        """Return the options that the fields of a class are; none of a function."""
-        return [*options_of(declared)] if isinstance(declared, type) else []
+        params: list[click.Parameter] = [*filter(None, [argument]), *named.values()]
+        super().__init__(None, help=help, params=params)
 
     @property
     def options(self) -> list[Option]:
@@ -193,7 +190,7 @@ class Command(TranslatedCommand):
         words = [*args]  # click takes them out
         for last, word in pairwise(("", *words)):
             flag = f"-{word.partition('=')[0]}"
-            if last[:1] != "-" and word[:2] != "--" and flag in option_of:
+            if word[:1] == "-" and last[:1] != "-" and flag in option_of:
                 raise click.UsageError(no_option(ctx.command_path, flag[1:], [flag]), ctx)
         try:
             self._refuse_twice(ctx, words)
@@ -211,8 +208,6 @@ class Command(TranslatedCommand):
 
     def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse an option with a value that is given twice: the first value would be lost."""
-        if sum(word[:1] == "-" for word in args) < 2:
-            return  # a parser takes a while
         *_, order = self.make_parser(ctx).parse_args([*args])
         seen = list[Any]()
         for option in order:
@@ -260,11 +255,11 @@ class Command(TranslatedCommand):
 
         def made(kind: Any) -> Any:
             """Return an instance of a class of options, with the values that none before it took."""
-            names = {option.name for option in self._of_class(kind)} & values.keys() - taken
+            names = {option.name for option in options_of(kind)} & values.keys() - taken
             taken.update(names)
-            return kind(**{name: values[name] for name in names}) if isinstance(kind, type) else None
+            return kind(**{name: values[name] for name in names})
 
-        about, own, options, show = map(made, (self.about, self.own, Options, Show))
+        about, own, options, show = map(made, (self.kind, self.own, Options, Show))
         places = {"inputs": values.get("inputs", []), "output": values.get("output")}
         call = Call(about, own=own, options=options, show=show, shows=self.shows, **places)
         seconds = values.get("puzzle_timeout")
@@ -313,22 +308,9 @@ class Command(TranslatedCommand):
             formatter.write_text("\b\n" + "\n".join(self.examples))
 
 
-def _is(about: Any, base: type) -> bool:
-    """Return whether the subject of a command is a class of a kind."""
-    return isinstance(about, type) and issubclass(about, base)
-
-
 def _searching(about: type[Task] | type[View]) -> tuple[str, ...]:
     """Return the option of a command whose puzzles may take long."""
     return SEARCHING if about.searches else ()
-
-
-def _with_language(params: list[click.Parameter]) -> list[click.Parameter]:
-    """Return the parameters with the option ``--lang``, which is read before they are parsed."""
-    lang = LANG.replace(default=language, show_default="locale")
-    if "lang" not in {param.name for param in params}:
-        return [*params, lang.replace(expose_value=False)]
-    return [lang if param.name == "lang" else param for param in params]
 
 
 def _is_named(ctx: click.Context, option: Option) -> bool:

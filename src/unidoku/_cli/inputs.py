@@ -18,9 +18,8 @@ import io
 import os
 import re
 import sys
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
@@ -47,7 +46,7 @@ from unidoku.errors import (
 from unidoku.files._chunks import NO_COLUMNS, Reading
 from unidoku.files._codecs import without_compression
 from unidoku.files._formats import SUFFIXES
-from unidoku.files._inputs import Inputs, read_batches, read_puzzles, refuse_empty
+from unidoku.files._inputs import Inputs, read_batches, read_puzzles
 from unidoku.files._recognition import choose_format
 from unidoku.files._source import Source, open_source
 from unidoku.files._storage import is_stream
@@ -110,7 +109,7 @@ INPUTS = click.Argument(
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 
-def single_puzzle(
+def lone_puzzle(
     inputs: list[Input], show: Show, reading: Mapping[str, Any], *, has_rows: bool = True
 ) -> bytes | str | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
@@ -284,46 +283,7 @@ def _resolve(value: str, number: int) -> Input:
     return PuzzleArgument(value if board.marks else board.cells, number)
 
 
-def each_puzzle(
-    inputs: Inputs,
-    records: Generator[PuzzleRecord | UnidokuError],
-    work: Callable[[PuzzleRecord, str], None],
-    summary: Summary,
-    *,
-    seconds: float | None = None,
-) -> None:
-    """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
-
-    ``work`` is called with each puzzle, and with a line that names it if there are several.
-    """
-    announce_standard_input(inputs.entries)
-    tallies = dict[str | None, Counts]()
-    began = time.perf_counter()
-    try:
-        with closing(records):
-            first_two = list(islice(records, 2))
-            for record in chain(first_two, records):
-                if isinstance(record, PuzzleRecord):
-                    counts = _worked_on(record, work, seconds, is_one=len(first_two) == 1)
-                elif isinstance(record, InvalidPuzzleError):
-                    print_error(record)
-                    counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
-                else:
-                    print_error(record)
-                    counts = Counts(file=record.file)
-                    summary.fail(record)
-                tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
-                summary.add(counts)
-                if counts.puzzles:
-                    summary.file, summary.line = counts.file, record.line
-    finally:
-        summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
-    print_advice(summary)
-    if not summary.failures:
-        refuse_empty(summary.puzzles, inputs.entries)
-
-
-def _worked_on(
+def worked_on(
     puzzle: PuzzleRecord,
     work: Callable[[PuzzleRecord, str], None],
     seconds: float | None,

@@ -65,14 +65,14 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """
     names += tuple(more for name, more in (("html", "pdf"), ("svg", "png")) if name in names)
     readable = next(name for name in names if name not in WHOLE)
-    of_json = next((name for name in names if name in JSON), None)
+    of_json = report_format("jsonl", names)
     preference = names[0]
     if readable != preference:
         preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
         output, choices = context.params["output"], names
-        is_json = of_json is not None and context.params["json"] and output == "-"
+        is_json = of_json and context.params["json"] and output == "-"
         if of_folder and is_folder(output):
             choices = (*of_folder,)
             word = word or choices[0]

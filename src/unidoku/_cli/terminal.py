@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
@@ -126,12 +126,19 @@ def _has_letters(file: TextIO, lang: str) -> bool:
     return True
 
 
+_LANG = re.compile("(?:^|(?<=\0))--lang[=\0]([^\0]*)")
+"""The option, and the language, in arguments that NUL joins."""
+
+
 def named_language(args: Sequence[str]) -> str:
     """Return the language that a command line names, before it is parsed, or the default one."""
-    named = [word.partition("=")[2] for word in args if word.startswith("--lang=")]
-    named += [word for flag, word in pairwise(args) if flag == "--lang"]
-    lang = "".join(named[-1:]).lower()
-    return next((name for name in LANGUAGES if name.lower() == lang), default_language())
+    *_, named = ("", *_LANG.findall("\0".join(args)))
+    return next((name for name in LANGUAGES if name.lower() == named.lower()), default_language())
+
+
+def without_language(args: Sequence[str]) -> list[str]:
+    """Return the arguments without ``--lang`` and its value."""
+    return [*filter(None, _LANG.sub("\0", "\0".join(args)).split("\0"))]
 
 
 _AMOUNTS = {

@@ -36,7 +36,7 @@ from unidoku.files._inputs import Input
 from unidoku.runner._run import run
 from unidoku.runner._summary import Summary
 from unidoku.runner._writer import Writer
-from unidoku.tasks._search import SAMPLE, Search
+from unidoku.tasks._search import SAMPLE, SEARCH_COLUMNS, Search
 from unidoku.tasks._shared import SOLUTIONS, answer_counts, count_lines, examined, label
 
 
@@ -72,14 +72,17 @@ class Check(Search):
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of a search; solutions only if they are requested."""
-        if self.solutions:
-            return Search.default_columns
-        return tuple(name for name in Search.default_columns if name != "solution")
+        return ("line", "puzzle", *SEARCH_COLUMNS, *self._solution, "reason", "file")
 
     @property
     def line_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of plain lines, in which the solution is before the file."""
-        return ("puzzle", "verdict", "count", *(["solution"] if self.solutions else []), "file")
+        return ("puzzle", "verdict", "count", *self._solution, "file")
+
+    @property
+    def _solution(self) -> list[str]:
+        """The column of solutions, if they are requested."""
+        return ["solution"] if self.solutions else []
 
 
 _LINES = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")

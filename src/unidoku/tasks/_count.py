@@ -72,8 +72,10 @@ class Count(Search):
         yield results
 
 
-def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult:
-    """Count all solutions of one puzzle by all threads."""
+def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult | None:
+    """Count the solutions of one puzzle by all threads, if all are to be counted."""
+    if not call.about.limit is call.about.budget is None:
+        return None
     seconds = call.options.puzzle_timeout
     with (
         Display(quiet=call.show.quiet) as display,
@@ -100,9 +102,6 @@ def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult:
 
 def command(call: Call[Count, None]) -> CommandResult:
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-    is_whole = call.about.limit is call.about.budget is None
-    if call.puzzle is not None and is_whole and not call.show.json:
-        return _count_one(call, call.puzzle)
     return answer(call, lambda call, summary: call.told(summary))
 
 
@@ -113,5 +112,5 @@ COMMAND = Command(
         "unidoku count puzzles.txt --budget 10000 -o counts.csv",
     ),
     function=command,
-    shows={"json": examined(lambda answer: True)},
+    shows={"json": examined(lambda answer: True), "text": _count_one},
 )

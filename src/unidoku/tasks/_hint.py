@@ -192,8 +192,9 @@ def hint_or_steps(task: HintTask, puzzle: bytes | str) -> Any:
     return result(task, puzzle)
 
 
-def as_json(task: HintTask, puzzle: bytes | str) -> CommandResult:
+def as_json(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the same as objects, which have the hint in all degrees."""
+    task = call.about
     if task.degree:
         raise ArgumentError(Message("--degree is for text; JSON has every degree: which, what, pattern"))
     found = hint_or_steps(task, puzzle)
@@ -224,9 +225,9 @@ def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
         raise ArgumentError(Message(text, name=repr(task.technique), names=names, condition=condition))
 
 
-def show(task: HintTask, puzzle: bytes | str) -> CommandResult:
+def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
-    return CommandResult(text=_lines(task, puzzle))
+    return CommandResult(text=_lines(call.about, puzzle))
 
 
 def _lines(task: HintTask, puzzle: bytes | str) -> list[str] | list[Line]:

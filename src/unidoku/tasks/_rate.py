@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import in_words
@@ -109,18 +110,18 @@ class Rate(Task):
         yield ResultBatch(batch, columns, reasons=reasons)
 
 
-def as_json(task: Rate, puzzle: bytes | str) -> CommandResult:
+def as_json(call: Call[Rate, None], puzzle: bytes | str) -> CommandResult:
     """Return the rating of one puzzle as an object."""
-    return CommandResult(rows=[rate(puzzle, below=task.below).to_json()])
+    return CommandResult(rows=[rate(puzzle, below=call.about.below).to_json()])
 
 
-def show(task: Rate, puzzle: bytes | str) -> CommandResult:
+def show(call: Call[Rate, None], puzzle: bytes | str) -> CommandResult:
     """Return the rating of one puzzle in words, or raise an error that says why it has none."""
     lang = language()
     texts = table(lang)
     words = texts["rate"]
     try:
-        rating = rate(puzzle, below=task.below)
+        rating = rate(puzzle, below=call.about.below)
     except InvalidPuzzleError as error:
         reason = in_words(error.message)
         why = ""

@@ -16,6 +16,7 @@ from unidoku.errors import escape
 if TYPE_CHECKING:
     import click
 
+    from unidoku._cli.call import Call
     from unidoku.rating._steps import Step
     from unidoku.runner._summary import Summary
     from unidoku.tasks._examine import Answer
@@ -91,13 +92,13 @@ def every_step(steps: Iterable[Step], lang: str, *, is_full: bool) -> str:
     return "\n".join(lines) or table(lang)["rating"]["full" if is_full else "none"]
 
 
-def examined(is_right: Callable[[Answer], bool]) -> Callable[[Search, bytes | str], CommandResult]:
+def examined(is_right: Callable[[Answer], bool]) -> Callable[[Call[Search, Any], bytes | str], CommandResult]:
     """Return what ``--json`` shows of one puzzle by a search: its answer, and whether it is right."""
 
-    def show(task: Search, puzzle: bytes | str) -> CommandResult:
+    def show(call: Call[Search, Any], puzzle: bytes | str) -> CommandResult:
         from unidoku.tasks._examine import answer_to  # not at the top: only --json needs it
 
-        found = answer_to(puzzle, limit=task.limit, budget=task.budget)
+        found = answer_to(puzzle, limit=call.about.limit, budget=call.about.budget)
         return CommandResult(rows=[asdict(found)], is_right=is_right(found))
 
     return show

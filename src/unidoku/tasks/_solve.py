@@ -217,8 +217,6 @@ class _SolveOptions(CommandOptions):
 def command(call: Call[Task, _SolveOptions]) -> CommandResult:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
     own = call.own
-    if own.all:
-        call.about, call.shows = SolutionsTask(own.count), {}
     if own.naive:
         if call.puzzle is None or own.all:
             text = "--naive works on one PUZZLE, and not with --all; type its 81 characters"
@@ -226,6 +224,7 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
         seconds = call.options.puzzle_timeout or _NAIVE_SECONDS
         return _compare(call.puzzle, seconds, as_json=call.show.json)
     if own.all:
+        call.about, call.shows = SolutionsTask(own.count), {}
         return answer(call)
     if call.puzzle is not None and call.show.for_people:
         verdict = check(call.puzzle)

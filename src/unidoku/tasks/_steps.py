@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar
 
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import in_words
@@ -139,14 +140,15 @@ def result(task: StepsTask, puzzle: bytes | str) -> Any:
     return steps(puzzle, techniques=task.techniques, without=task.without, lang=task.lang)
 
 
-def as_json(task: StepsTask, puzzle: bytes | str) -> CommandResult:
+def as_json(call: Call[StepsTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the steps of one puzzle as an object."""
-    found = result(task, puzzle)
+    found = result(call.about, puzzle)
     return CommandResult(rows=[found.to_json()], is_right=found.complete)
 
 
-def show(task: StepsTask, puzzle: bytes | str) -> CommandResult:
+def show(call: Call[StepsTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the steps of one puzzle in words."""
+    task = call.about
     found = result(task, puzzle)
     text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
     if found.solved:
