@@ -34,6 +34,7 @@ LINES = [
 CSV = [
     ("1,2", 1, "expected 3 fields, found 2"),
     (f"1,{A},2,3", 1, "expected 3 fields, found 4"),
+    (f'1,"{[LARGE[:16]] * 16}",2', 4, f"expected 81 cells, found {NOT_READ}"),
     (f"1,{A[:-1]},2", 3, "expected 81 cells in 'puzzle', found 80"),
     (f"1,{A[:80]}!,2", 83, f"{IN_PUZZLE} '!'"),
     (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
@@ -64,6 +65,8 @@ def test_csv(record: str, column: int, reason: str) -> None:
         ({"puzzle": {}}, "found neither a text nor a list"),
         ({"puzzle": None}, "null"),
         ({"puzzle": LARGE}, NOT_READ),
+        ({"puzzle": [LARGE[:16]] * 16}, NOT_READ),
+        ({"puzzle": json.dumps([LARGE[:16]] * 16)}, NOT_READ),
         ([[1] * 9 + [0] * 7] * 16, NOT_READ),
         (5, "'5'"),
     ],

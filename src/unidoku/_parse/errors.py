@@ -166,7 +166,8 @@ def cells_on(text: str) -> int:
     bare = text.strip(" \t\r\n\"'[](){}")
     fields = re.split("[,;\t]", bare)
     if len(fields) > 9:
-        return len(fields)
+        are_rows = {len(field.strip(" \"'")) for field in fields} == {len(fields)}
+        return len(fields) * (len(fields) if are_rows else 1)
     run = max(bare.split(), key=len, default="")
     if len(run) >= _RUN:
         return len(run)

@@ -110,7 +110,8 @@ def reading_of(text: str) -> tuple[str | None, Reason | None]:
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
     except InvalidPuzzleError as error:
-        if not has_link and error.row is None and error.message not in {board.POSITION, board.NO_PUZZLE}:
+        says_more = {board.POSITION, board.NO_PUZZLE, wrong_size(256)}
+        if not has_link and error.row is None and error.message not in says_more:
             return None, None
         return None, error.message
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
