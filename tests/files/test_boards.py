@@ -118,6 +118,32 @@ def test_a_list_that_json_lacks_is_a_board(empty: str, end: str, name: str) -> N
     assert [unidoku.Grid(cells).line for cells in batch.cells] == [UNIQUE] == [unidoku.Grid(text).line]
 
 
+LINES = f'{{"puzzle": "{UNIQUE}"}}\n{{"puzzle": nil}}'
+
+
+@pytest.mark.parametrize("name", ["board.txt", "board.json", "board.jsonl", ""])
+@pytest.mark.parametrize("text", ["{'puzzle': '%s'}", '{"puzzle": "%s",}\n', "tuple"])
+def test_one_object_that_json_lacks_is_a_board(text: str, name: str) -> None:
+    """As Python writes it, or with a last comma."""
+    rows = tuple(tuple(map(int, UNIQUE.replace(".", "0")[k : k + 9])) for k in range(0, 81, 9))
+    content = text % UNIQUE if text[0] == "{" else repr(rows)
+    file = io.BytesIO(content.encode())
+    file.name = name
+    [batch] = unidoku.read(file)
+    assert [unidoku.Grid(cells).line for cells in batch.cells] == [UNIQUE] == [unidoku.Grid(content).line]
+
+
+def test_objects_that_json_lacks_are_no_board() -> None:
+    """One of them might have no puzzle."""
+    listed, in_lines = (
+        io.BytesIO(text.encode()) for text in (f"[{{'a': '{UNIQUE}'}}, {{'a': None}}]", LINES)
+    )
+    listed.name = in_lines.name = "a.json"
+    with pytest.raises(FormatError, match="expected a JSON array or object"):
+        [*unidoku.read(listed)]
+    assert [len(batch.reasons) for batch in unidoku.read(in_lines)] == [1]
+
+
 @pytest.mark.parametrize("record", ['{"puzzle": "%s"}', '"%s"'])
 @pytest.mark.parametrize("end", ["", ",", ",]", ",\nnope]"])
 def test_a_damaged_list_of_one_puzzle_is_not_a_board(record: str, end: str) -> None:

@@ -43,6 +43,8 @@ _JSON = rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t
 _COMMENT = rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE)
 _OPENS = (b"[", b"{", b"(")
 """Ends of lines above a puzzle in source code."""
+_PAIRS = (b"[]", b"{}", b"()")
+"""First and last signs of a list or an object."""
 _NAME_MAX, _SEPARATORS = 60, re.compile(rb"[,;\t]")
 _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,%d}" % _NAME_MAX)  # of a column
 _ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
@@ -180,13 +182,14 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
 
 
 def _is_board(text: bytes) -> bool:
-    """Return whether a text is rows by name, or a list that JSON does not have, but another language."""
+    """Return whether a text is rows by name, or a list or one object in a language other than JSON."""
     if re.match(_BOARD_BY_NAME, text):
         return True
-    if not text.lstrip().startswith(b"[") or len(text) >= KEPT:
+    ends = text.strip(b" \t\r\n,;")
+    if ends[:1] + ends[-1:] not in _PAIRS or len(text) >= KEPT:
         return False
-    is_closed = text.rstrip(b" \t\r\n,;").endswith(b"]")
-    if not is_closed or b"{" in text or _CELLS.search(text):  # damaged records of JSON
+    is_object = ends.startswith(b"{")
+    if text.count(b"{") > is_object or (not is_object and _CELLS.search(text)):  # damaged records of JSON
         return False
     import json  # not at the top: lines and tables start faster
 
