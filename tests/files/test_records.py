@@ -11,10 +11,15 @@ import pytest
 from example_puzzles import UNIQUE
 
 import unidoku
+from unidoku.errors import FormatError
 
 DIGITS = "123456789"
-NAMES = ("grid", "a", "b", "easy", "hard", "data", "1", "2", "note")
-PUZZLE_NAMES = ("grid",)
+NAMES = ("grid", "Board", "a", "b", "easy", "hard", "data", "1", "2", "note")
+PUZZLE_NAMES = ("grid", "Board")
+
+
+class SeveralNamesError(Exception):
+    """An object has puzzles under two names of puzzles."""
 
 
 def puzzle(pick: random.Random) -> str:
@@ -74,7 +79,10 @@ def declared(one: dict[str, Any]) -> list[str]:
 
 def is_record(one: dict[str, Any]) -> bool:
     """Return whether an object has a puzzle under a name of puzzles, or exactly one puzzle."""
-    if any(is_puzzle(one.get(name)) for name in PUZZLE_NAMES):
+    named = sum(is_puzzle(one.get(name)) for name in PUZZLE_NAMES)
+    if named > 1:
+        raise SeveralNamesError
+    if named:
         return True
     return sum(map(is_puzzle, one.values())) == 1
 
@@ -102,8 +110,9 @@ def law(one: Any, *, in_list: bool = False) -> list[str | None]:
 
 def record_of(one: dict[str, Any]) -> str | None:
     """Return the puzzle of a record: a name of puzzles with a single value says which it is."""
-    for name in declared(one):
-        return one[name] if is_puzzle(one[name]) else None
+    names = declared(one)
+    if names:
+        return next((one[name] for name in names if is_puzzle(one[name])), None)
     puzzles = [*filter(is_puzzle, one.values())]
     return puzzles[0] if len(puzzles) == 1 else None
 
@@ -154,6 +163,23 @@ def counted(records: list[str | None]) -> tuple[list[str], int]:
     return puzzles, len(records) - len(puzzles) if puzzles else 0
 
 
+def expected_of(one: Any) -> tuple[list[str], int] | None:
+    """Return what a document, or the list of the values of lines, has by the law; None for an error."""
+    try:
+        return counted(in_lines(one) if isinstance(one, list) else law(one))
+    except SeveralNamesError:
+        return None
+
+
+def check(text: str, expected: tuple[list[str], int] | None) -> None:
+    """Check what unidoku reads."""
+    if expected is None:
+        with pytest.raises(FormatError, match="several columns could be the puzzle"):
+            read(text)
+    elif expected[0]:
+        assert read(text) == expected, text
+
+
 def in_lines(values: list[Any]) -> list[str | None]:
     return [record for one in values for record in law(one, in_list=True) or [None]]
 
@@ -165,10 +191,7 @@ def test_a_document_has_the_records_of_the_law(seed: int) -> None:
         one = value(pick, 3)
         if not isinstance(one, list | dict):
             continue
-        expected = counted(in_lines(one) if isinstance(one, list) else law(one))
-        if expected[0]:
-            indent = pick.choice([None, 1])
-            assert read(json.dumps(one, indent=indent)) == expected, json.dumps(one)
+        check(json.dumps(one, indent=pick.choice([None, 1])), expected_of(one))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -177,9 +200,7 @@ def test_the_order_of_lines_changes_nothing_but_the_order(seed: int) -> None:
     for _ in range(40):
         values = [value(pick, 3) for _ in range(pick.randrange(2, 5))]
         for _ in range(2):
-            expected = counted(in_lines(values))
-            if expected[0]:
-                assert read("\n".join(map(json.dumps, values))) == expected, values
+            check("\n".join(map(json.dumps, values)), expected_of(values))
             pick.shuffle(values)
 
 
@@ -190,3 +211,16 @@ def test_two_puzzles_without_names_of_puzzles_are_two_records(other: str | list[
     for values in (lines, lines[::-1]):
         puzzles, invalid = read("\n".join(map(json.dumps, values)))
         assert (sorted(puzzles), invalid) == (sorted(expected), 0)
+
+
+@pytest.mark.parametrize("count", [1, 1500])
+@pytest.mark.parametrize("name", ["puzzle", "thing"])
+def test_puzzles_under_two_names_of_puzzles_are_an_error_in_any_line(name: str, count: int) -> None:
+    """Also below the first 64 KiB, whichever columns are wanted; states of a puzzle are no other puzzle."""
+    lines = [json.dumps({name: UNIQUE, "note": "x"})] * count
+    other = {"quiz": UNIQUE, "Grid": UNIQUE[::-1]}
+    for order in (1, -1):
+        check("\n".join([*lines, json.dumps(other)][::order]), None)
+        check("\n".join([*lines, json.dumps(dict([*other.items()][::-1]))][::order]), None)
+        state = {"quiz": UNIQUE, "Grid": f"534{UNIQUE[3:]}"}
+        check("\n".join([*lines, json.dumps(state)][::order]), ([UNIQUE] * (count + 1), 0))

@@ -30,6 +30,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.files._column_names import PUZZLE_NAMES, role_of
 from unidoku.files._paths import is_conversation, is_in_words, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, reading_of, usual_line, without_separators
+from unidoku.files._roles import columns_with_puzzles, several_puzzles
 
 Place: TypeAlias = tuple[str | int, ...]
 """The names and numbers that lead to a value."""
@@ -43,10 +44,6 @@ ABOUT_RECORDS = (
     "index",
     "schema",
     "features",
-    "config",
-    "info",
-    "meta",
-    "metadata",
     "prompts",
     "stats",
 )
@@ -280,19 +277,21 @@ def _found_in(value: Any, place: Place, steps: Sequence[str], *, in_list: bool =
 
 def _best_in(value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False) -> list[FoundRecord]:
     """Return the records in a value, of the first of some ranks that it has."""
-    found = (_records_in(value, place, ranks[k:], in_list=in_list) for k in range(len(ranks)))
-    return next(filter(None, found), [])
+    for k in range(len(ranks)):
+        if found := _records_in(value, place, ranks[k:], in_list=in_list):
+            return found
+    return []
 
 
 def _records_in(
     value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False
 ) -> list[FoundRecord]:
     """Return the records in a value, of at least the first rank; records next to them may have less."""
+    if isinstance(value, dict):
+        return _in_object(value, place, ranks)
     rank = rank_of(value, ranks[0])
     if rank >= ranks[0]:
         return [FoundRecord(place, value, rank, "puzzle")]
-    if isinstance(value, dict):
-        return _in_object(value, place, ranks)
     if not isinstance(value, list):
         return []
     row = _row_of(value, place, in_list=in_list)
@@ -318,22 +317,21 @@ def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> lis
     rank, name = puzzle_of(value, least)
     if rank:
         return [FoundRecord(place, value, rank, name)] * (rank >= min(least, _WORDS))
-    inner = {key: one for key, one in value.items() if isinstance(one, _INNER)}
     if rows := _rows(value, place, least):
         return rows
     found = {
-        key: records for key, one in inner.items() if (records := _records_in(one, (*place, key), ranks))
+        key: _records_in(one, (*place, key), ranks) for key, one in value.items() if isinstance(one, _INNER)
     }
-    if not found or (least == FULL and name):
+    holders = [*filter(found.get, found)]
+    if not holders or (least == FULL and name):
         return []
     records = [*chain(*found.values())]
-    if len(records) == 1 and not any(_is_like(records[0], inner[key]) for key in inner.keys() - found.keys()):
-        return _below(value, place, found)
-    if len(records) == len(found) > 1 and _is_log(records, place, least) and puzzle_in(value).cells:
-        return [FoundRecord(place, value, least, next(iter(found)))]
-    are_ids = len(found) > 1
-    for key in value.keys() - found.keys():
-        found[key] = _beside(key, value[key], (*place, key), ranks[1:], are_ids=are_ids)
+    are_ids = len(holders) > 1
+    if are_ids and len(records) == len(holders) and _is_log(records, place, least) and puzzle_in(value).cells:
+        return [FoundRecord(place, value, least, holders[0])]
+    if len(records) > 1 or any(_is_like(records[0], value[key]) for key in found if not found[key]):
+        for key, one in value.items():
+            found[key] = found.get(key) or _beside(key, one, (*place, key), ranks[1:], are_ids=are_ids)
     return _below(value, place, found)
 
 
@@ -389,31 +387,19 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
     """
     columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
     keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
-    if len(columns) < 2 or len(keys) > 1 or any(map(rank_of, columns.values())):
-        return []
-    [names] = keys
-    rows = [{name: one[key] for name, one in columns.items()} for key in names]
-    puzzles = [puzzle_of(row, least) for row in rows]
-    is_named = any(name.lower() in _NAMES for name in columns)
-    if (
-        len(rows) < 2 - is_named
-        or not all(name for _, name in puzzles)
-        or not any(rank for rank, _ in puzzles)
-    ):
+    if len(columns) < 2 or len(keys) > 1:
         return []
     above = {name: (place, name, one) for name, one in value.items() if name not in columns}
     places = {name: (*place, name) for name in columns}
-    return [
-        FoundRecord(
-            (*place, next(iter(columns)), key),
-            row,
-            rank,
-            name,
-            () if str(key) == str(number) else (str(key),),
-            above | {name: (places[name], key, one) for name, one in row.items()},
-        )
-        for number, (key, row, (rank, name)) in enumerate(zip(names, rows, puzzles, strict=True))
-    ]
+    first, rows = next(iter(columns)), list[FoundRecord]()
+    for number, key in enumerate(keys.pop()):
+        rank, name = puzzle_of({name: one[key] for name, one in columns.items()}, least)
+        if not name:
+            return []
+        own = {name: (places[name], key, one[key]) for name, one in columns.items()}
+        keys_of_row = () if str(key) == str(number) else (str(key),)
+        rows.append(FoundRecord((*place, first, key), value, rank, name, keys_of_row, above | own))
+    return rows if any(row.rank for row in rows) else []
 
 
 def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
@@ -451,13 +437,14 @@ def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
     """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
-    puzzle, even if it is none.
+    puzzle, even if it is none.  Different puzzles under two such names are an error.
     """
-    ranks = {name: rank_of(one, FULL) for name, one in value.items() if name.lower() in _NAMES}
-    best = max(ranks, key=ranks.__getitem__, default="")
-    if ranks.get(best):
-        return ranks[best], best
-    declared = next((name for name in ranks if not isinstance(value[name], list | dict)), "")
+    named = [name for name in value if name.lower() in _NAMES]
+    ranks = {name: rank_of(value[name], FULL) for name in named}
+    if rank := max(ranks.values(), default=_NOTHING):
+        names = [name for name in named if ranks[name] == rank]
+        return rank, names[0] if len(names) == 1 else _earliest_of(names, value)
+    declared = next((name for name in named if not isinstance(value[name], list | dict)), "")
     ranks = {
         name: rank for name, one in value.items() if (rank := rank_of(one, least)) >= min(least, _DAMAGED)
     }
@@ -468,6 +455,14 @@ def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
         if len(ranks) == 1 and rank >= least:
             return rank, declared or name
     return _NOTHING, declared
+
+
+def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
+    """Return the name whose puzzle has the other puzzles as its states; if none has, the user chooses one."""
+    puzzles = columns_with_puzzles(range(len(names)), [value[name] for name in names])
+    if len(puzzles) != 1:
+        raise several_puzzles(names)
+    return names[puzzles[0]]
 
 
 def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | None:

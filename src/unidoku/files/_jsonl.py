@@ -46,11 +46,7 @@ from unidoku.files._text_reader import Item, TextReader, quote_character
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
-_FIRST_LETTERS = "".join(name[0] for name in PUZZLE_NAMES)
-_NAMED = re.compile(
-    rf'"(?=[{_FIRST_LETTERS}{_FIRST_LETTERS.upper()}])(?i:{"|".join(PUZZLE_NAMES)})"[ \t]*:'.encode()
-)
-"""A name that declares a puzzle; the first letters make the search fast."""
+_ANY_NAMES = frozenset((*PUZZLE_NAMES, *map(str.upper, PUZZLE_NAMES), *map(str.capitalize, PUZZLE_NAMES)))
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
@@ -72,29 +68,36 @@ class JsonlReader(TextReader):
         """The path of the user to the puzzles."""
         self._above = dict[str, Any]()
         """Single values next to the list of records of a document: each is a column with one value."""
-        lines, is_cut = self._first_lines()
-        if _is_document(lines, is_cut=is_cut):
-            content = self._records()
+        begun, lines = self._first_lines()
+        if _is_document(lines, is_cut=bool(source.peek(1))):
+            content = self._records(begun)
             self.stream = MemoryFile(content)
             lines = bytes(content[:HEAD]).splitlines()
+        else:
+            source.unread(begun)
         self.column, self._names = self._names_in(lines)
         self._late: dict[str, None] = {}
         """Keys that the first bytes lack, in the order in which any thread has found them."""
         self.least_bytes: int = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         _refuse_many(len(self._names), 1)
 
-    def _first_lines(self) -> tuple[list[bytes], bool]:
-        """Return the first lines, and whether more follow; a document in one line is not read to its end."""
-        head, size = self.head[self.skip :], HEAD
-        while len(head) + self.skip == size < self.line_max and _is_line_cut(head):
-            size *= 4
-            head = self.source.peek(size)[self.skip :]
-        is_cut = len(head) + self.skip == size
-        return (head[:HEAD] if _is_line_cut(head) else head).splitlines(), is_cut
+    def _first_lines(self) -> tuple[bytearray, list[bytes]]:
+        """Read the beginning of the input; return it, and its lines.
 
-    def _records(self) -> memoryview | bytes:
-        """Read the whole document; return its records as lines."""
-        content = bytearray()
+        A single line is read to its end, as it may be a document; a list always is one.
+        """
+        begun = bytearray(self.source.read(HEAD))
+        lines = bytes(begun[self.skip :]).splitlines()
+        if len(begun) < HEAD or len(lines) > 1 or lines[0].lstrip().startswith(b"["):
+            return begun, lines
+        while len(begun) < self.line_max and (piece := self.source.read(_PIECE)):
+            begun += piece
+            if b"\n" in piece.rstrip():
+                return begun, bytes(begun[self.skip :]).splitlines()
+        return begun, lines
+
+    def _records(self, content: bytearray) -> memoryview:
+        """Read the rest of a document, whose beginning is `content`; return its records as lines."""
         while len(content) <= _WHOLE and (piece := self.source.read(_PIECE)):
             content += piece
         if len(content) > _WHOLE:
@@ -109,7 +112,7 @@ class JsonlReader(TextReader):
             content, self.legacy_line = bytearray(utf8), first + 1
         found = places_of_records(content, self._steps)
         if found is None:
-            lines: memoryview | bytes = self._lines_along(content)
+            lines = self._lines_along(content)
         else:
             places, self._above = found
             lines = memoryview(content)[: split_elements(content, places)]
@@ -118,22 +121,22 @@ class JsonlReader(TextReader):
             del self._numbers[:]  # all are on one line: their own numbers say more
         return lines
 
-    def _lines_along(self, content: bytearray) -> bytes:
+    def _lines_along(self, content: bytearray) -> memoryview:
         """Return the records on the path to them as lines."""
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        lines, at, last = list[str](), 0, 1
+        lines, at, last = bytearray(), 0, 1
         try:
             for begin, record in lines_of(text, self._steps):
                 last += text.count("\n", at, begin)
                 self._numbers.append(last)
-                lines.append(record.replace("\n", " "))  # which JSON has between values only
+                lines += record.replace("\n", " ").encode() + b"\n"  # JSON has them between values only
                 at = begin
         except json.JSONDecodeError as error:
             reason = Message("expected a JSON array or object: {error}", error=error)
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
             raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
-        return "".join(f"{line}\n" for line in lines).encode()
+        return memoryview(lines)
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
@@ -162,7 +165,7 @@ class JsonlReader(TextReader):
         self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
         if not self.settings.needed.has_any:
             self._above = {}
-            return column, []
+            return column, [name for name in names[1:] if name in _ANY_NAMES]
         return column, names[not self.roles.is_deep :]
 
     @property
@@ -188,14 +191,17 @@ class JsonlReader(TextReader):
         self._puzzle = Path.of(keys, path)
         return self._puzzle[0]
 
-    def scanner(self, *, is_native: bool = True) -> ObjectScanner:
+    def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys; one that leaves each record to Python looks for no puzzle."""
-        column = self.column if is_native and not self.roles.is_deep else f"{self.column}[]"
-        names = [name.encode("utf-8", "surrogatepass") for name in (column, *self._names, *list(self._late))]
+        keys = [*self._names, *self._late]
+        has_rival = not _ANY_NAMES.isdisjoint(keys)
+        is_native = not self.roles.is_deep and (self._is_declared or not has_rival)
+        column = self.column if is_native else f"{self.column}[]"
+        names = [name.encode("utf-8", "surrogatepass") for name in (column, *keys)]
         options = {
             "lists": not self.roles.is_deep,
-            "finds_others": self.settings.needed.has_any,
-            "is_only": not self._is_declared,
+            "finds_others": True,
+            "is_only": self.settings.column is None and (has_rival or not self._is_declared),
         }
         return ObjectScanner(names, 0, self.line_max - 1, **options)
 
@@ -224,9 +230,6 @@ class JsonlReader(TextReader):
         if not wide:
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
-        is_native = self._is_declared or not _NAMED.search(content)
-        if not is_native:
-            scanner = self.scanner(is_native=False)
         while True:
             scanner.scan(text, 0, end, line, wide=wide)
             names = [*self._names, *list(self._late)[: scanner.width - 1 - len(self._names)]]
@@ -236,7 +239,7 @@ class JsonlReader(TextReader):
                 break
             self._late.update(dict.fromkeys(late))
             _refuse_many(len(self._names) + len(self._late), line + 1)
-            scanner = self.scanner(is_native=is_native)
+            scanner = self.scanner()
             text[:end] = content  # in which the scanner has replaced escapes and lists
         added = scanner.added
         text[end : end + len(added)] = added
@@ -254,13 +257,15 @@ class JsonlReader(TextReader):
     def _late_keys(
         self, scanner: ObjectScanner, content: bytes, items: list[Item], names: list[str]
     ) -> list[str]:
-        """Return the keys in a chunk that are none of the names, if there are any."""
-        if not self.settings.needed.has_any:
-            return []
+        """Return the keys in a chunk that are none of the names, if there are any.
+
+        If no other column is wanted, only names of puzzles matter.
+        """
         found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
         found += [key for _, item in items for key in item.extra]
         known = {self.column, *names}
-        return [key for key in dict.fromkeys(found) if key not in known and _is_text(key)]
+        keys = [key for key in dict.fromkeys(found) if key not in known and _is_text(key)]
+        return keys if self.settings.needed.has_any else [key for key in keys if key in _ANY_NAMES]
 
     def items(self, scanner: ObjectScanner, text: bytearray) -> list[Item]:
         """Return the records on the lines that a scanner has not read."""
@@ -360,11 +365,6 @@ def _refuse_many(count: int, line: int) -> None:
 def _is_text(name: str) -> bool:
     """Return whether a name can be written as UTF-8."""
     return name.encode(errors="ignore").decode() == name
-
-
-def _is_line_cut(head: bytes) -> bool:
-    """Return whether the first bytes may be one line that does not end in them; a list is a document."""
-    return not head.lstrip().startswith(b"[") and len(head.strip().splitlines()) == 1
 
 
 def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:

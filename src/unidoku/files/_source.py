@@ -102,6 +102,10 @@ class Source(io.RawIOBase):
         self._head = b"".join(pieces)
         return self._head[:count]
 
+    def unread(self, content: bytes | bytearray) -> None:
+        """Give the last bytes that were read back, as if they were not."""
+        self._head = bytes(content) + self._head
+
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer; return fewer bytes only before the end or an `InputError`."""
         view = memoryview(buffer).cast("B")
