@@ -93,11 +93,10 @@ class OutputFile(io.RawIOBase):
         self.path = path
         self.partial_path: str | None = None  # has the rows of a run, after an error
         self.is_cut: bool = False  # because a write failed
-        self.lacks_end: bool = False  # after that, of a format that cannot be read to its end without it
-        self.needs_end = False  # whether nothing of its format can be read without it
         self.is_part = False  # of a folder: what an error leaves of it is made again
         self.is_stream: bool = is_stream(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
+        self.needs_end: bool = self._kind is not None  # whether no byte can be read without the last
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
         self._size = 0  # bytes, before they are compressed
         self._whole = 0  # of these up to the last `flush`: whole rows
@@ -158,10 +157,9 @@ class OutputFile(io.RawIOBase):
         except BaseException as error:
             is_of_input = isinstance(error, UnidokuError) and not isinstance(error, OutputError)
             self.is_cut = isinstance(error, OSError) and not is_of_input
-            self.lacks_end = self.is_cut and (self.needs_end or self._kind is not None)
             with suppress(Exception):  # the first error is the one to report
                 file.close()
-                if self.is_cut and fs is LOCAL and not self.lacks_end:
+                if self.is_cut and fs is LOCAL and not self.needs_end:
                     os.truncate(own, self._whole)
                     self._size = self._whole
                 if not self._size or (self.is_cut and self.needs_end):
@@ -233,8 +231,6 @@ class OutputFile(io.RawIOBase):
             note = Message(text, options=folder_of(self.path))
         elif self.partial_path is None:
             return
-        elif self.is_cut:
-            note = Message("the rows that could be written are in {name}", name=self.partial_path)
         if has_older(partial_name(self.path)):
             older = Message("the output is unchanged")
             note = Message("{reason}; {advice}", reason=older, advice=note)

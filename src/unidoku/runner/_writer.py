@@ -126,7 +126,7 @@ class FileWriter(Writer):
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
         self.file, self.output = file, output
-        file.needs_end = self.needs_end
+        file.needs_end |= self.needs_end
         self.schema: Schema = Schema(task)
         with naming("<stdout>" if file.path == "-" else file.path):
             written = self.schema.in_output(output, options, several=several)
@@ -151,7 +151,7 @@ class FileWriter(Writer):
 
     def lacks_end(self) -> bool:
         """Return whether the file was cut, and cannot be read to its end."""
-        return self.file.lacks_end
+        return self.file.is_cut and self.file.needs_end
 
     def __enter__(self) -> Self:
         self.file.__enter__()
