@@ -163,6 +163,19 @@ def test_another_command_is_another_run(folder):
     assert "these are different: limit, keep; choose another folder" in result.stderr
 
 
+def test_a_folder_of_an_earlier_version_says_which_one(folder):
+    """Its plan has no digest and no partitions."""
+    run(*COMMAND, cwd=folder, code=0)
+    plan = json.loads((folder / "out" / "plan.json").read_text())
+    del plan["sha256"], plan["partitions"]
+    (folder / "out" / "plan.json").write_text(json.dumps(plan | {"version": "1.0.0"}))
+    for command in (COMMAND, [word for word in COMMAND if word != "--resume"]):
+        result = run(*command, cwd=folder, code=2)
+        assert "another run (plan.json): it was begun with unidoku 1.0.0; choose another" in result.stderr
+    (folder / "out" / "plan.json").write_text(json.dumps(plan))
+    assert summary_of(folder)["puzzles"] == 1
+
+
 def test_an_empty_folder_is_an_error_unless_it_may_be(folder):
     (folder / "inbox" / "m.txt").unlink()
     assert "no file in a known format" in run("check", "inbox/", cwd=folder, code=2).stderr

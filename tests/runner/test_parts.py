@@ -165,8 +165,8 @@ def test_another_plan_is_refused(inputs, tmp_path, change):
         options |= change
     message = r"out: the folder has the parts of (another run|a run with fewer inputs) \(plan\.json\)"
     # with --resume, an input that is gone keeps its parts (test_growing)
-    for error, resume in ((OutputError, False), (ResumeError, True))[: 1 if change == "less" else 2]:
-        with pytest.raises(error, match=message):
+    for resume in (False, True)[: 1 if change == "less" else 2]:
+        with pytest.raises(ResumeError, match=message):
             check_file(files, output, resume=resume, **options)
     assert contents(output) == before
     check_file(files, output, overwrite=True, **options)
@@ -202,7 +202,7 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
     (output / "part-0000-000000.csv").write_text("mine")  # as other programs call theirs
     with pytest.raises(
         OutputError,
-        match=r"out: the folder is not empty, and has no plan\.json of unidoku; choose another folder",
+        match=r"out: the folder is not empty, and has no plan\.json of unidoku, or a damaged one; choose",
     ):
         check_file(inputs, output, to="csv", overwrite=True)
     assert contents(output) == {"part-0000-000000.csv": b"mine"}
@@ -228,7 +228,7 @@ def test_a_plan_of_another_program_is_left_alone(inputs, tmp_path, plan, option)
     files = {"plan.json": plan, "part-0000-000000.csv": "mine", "part-0000-000000.json": "{}"}
     for name, content in files.items():
         (output / name).write_text(content)
-    with pytest.raises(OutputError, match=r"has no plan\.json of unidoku"):
+    with pytest.raises(OutputError, match=r"has no plan\.json of unidoku, or a damaged one"):
         check_file(inputs, output, to="csv", **option)
     assert {path.name: path.read_text() for path in output.iterdir()} == files
 
@@ -245,7 +245,7 @@ def test_a_damaged_plan_is_called_damaged(inputs, tmp_path, option):
     for content in damaged:
         (output / "plan.json").write_text(content)
         before = contents(output)
-        with pytest.raises(OutputError, match=r"is damaged, or another program's; choose"):
+        with pytest.raises(OutputError, match=r"has no plan\.json of unidoku, or a damaged one"):
             check_file(inputs, output, to="csv", **option)
         assert contents(output) == before
         assert (output / "plan.json").read_text() == content

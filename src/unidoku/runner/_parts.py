@@ -245,7 +245,7 @@ class PartSettings(NamedTuple):
             "options": options,
         }
         plan["partitions"] = self.partitions
-        return json.loads(json.dumps(plan | {"sha256": _digest(plan)}))  # type: ignore[no-any-return]
+        return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
 
 def make_parts(
@@ -529,9 +529,10 @@ def _in_order_of_plan(job: PartSettings, names: list[str]) -> PartSettings:
                 ordered[number] = same.pop()
                 added[ordered[number]] -= 1
                 gone.remove(number)
+    divided = old.get("partitions", {})  # none of an earlier version
     partitions = {
-        number: [Partition(*row)._replace(file=ordered[number][0]) for row in old["partitions"][str(number)]]
-        for number in map(int, old["partitions"])
+        number: [Partition(*row)._replace(file=ordered[number][0]) for row in divided[str(number)]]
+        for number in map(int, divided)
     }
     inputs = [*ordered, *added.elements()]
     return job._replace(inputs=inputs, known=len(earlier), gone=frozenset(gone), partitions=partitions)
@@ -543,13 +544,16 @@ def _digest(plan: dict[str, Any]) -> str:
 
 
 def _plan_in(folder: Folder) -> dict[str, Any]:
-    """Return the plan of the run in a folder; an empty one if it has none, or it is damaged."""
+    """Return the plan of the run in a folder; an empty one if it has none, or it is damaged.
+
+    The plan of an earlier version has no digest.
+    """
     plan = folder.read_json(PLAN)
-    if isinstance(plan, dict):
-        whole = {name: value for name, value in plan.items() if name != "sha256"}
-        if plan.get("sha256") == _digest(whole):
-            return plan
-    return {}
+    if not isinstance(plan, dict):
+        return {}
+    digest = plan.pop("sha256", "")
+    is_known = plan.keys() >= {"version", "task", "inputs", "options"}
+    return plan if is_known and digest in ("", _digest(plan)) else {}
 
 
 def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
@@ -560,12 +564,10 @@ def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
     plan, old = job.plan(), _plan_in(folder)
     existing = [name for name in folder.names() if not name.startswith((".", f"{PLAN}."))]
     if existing and not old:
-        text = "the folder is not empty, and has no {plan} of unidoku; choose another folder"
-        if PLAN in existing:
-            text = (
-                "the folder has no {plan} of unidoku that is whole: it is damaged, or another program's; "
-                "choose another folder, or remove this one"
-            )
+        text = (
+            "the folder is not empty, and has no {plan} of unidoku, or a damaged one; choose another folder, "
+            "or remove this one"
+        )
         raise OutputError(Message(text, plan=PLAN), file=job.folder)
     if job.options.overwrite:
         for each in job.folders:
@@ -574,7 +576,7 @@ def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
     elif existing and plan != old:
         _refuse_other_run(job, plan, old)
     if plan != old:
-        folder.write_json(PLAN, plan, indent=1)
+        folder.write_json(PLAN, {**plan, "sha256": _digest(plan)}, indent=1)
     sizes = [size for _, size, _ in plan["inputs"]]
     return [
         sizes[number] if part is None else job.partitions[number][part].size for number, _, part in shares
@@ -589,7 +591,9 @@ def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, An
     inputs = {tuple(content): name for name, *content in plan["inputs"]}
     missing = [name for name, *content in old["inputs"] if tuple(content) not in inputs]
     difference = ""
-    if names := [name for name in now | before if now.get(name) != before.get(name)]:
+    if now["version"] != before["version"]:
+        difference = Message("it was begun with unidoku {version}", version=before["version"])
+    elif names := [name for name in now | before if now.get(name) != before.get(name)]:
         difference = Message("these are different: {names}", names=", ".join(names))
     elif missing and missing[0] in inputs.values():
         text = "the input {name} has changed; rename it to add it as a new one"
@@ -601,11 +605,10 @@ def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, An
             "the folder has the parts of another run ({plan}): {difference}; choose another folder, or "
             "remove them with --overwrite"
         )
-        error = ResumeError if job.options.resume else OutputError
-        raise error(Message(text, plan=PLAN, difference=difference), file=job.folder)
+        raise ResumeError(Message(text, plan=PLAN, difference=difference), file=job.folder)
     if not job.options.resume:
         text = "the folder has the parts of a run with fewer inputs ({plan}); add new inputs with --resume"
-        raise OutputError(Message(text, plan=PLAN), file=job.folder)
+        raise ResumeError(Message(text, plan=PLAN), file=job.folder)
 
 
 def _size_and_version(url: str) -> tuple[int, str]:
