@@ -131,6 +131,23 @@ def test_a_text_that_is_no_puzzle_has_a_code(text, code):
     assert (caught.value.code, caught.value.reason.code) == (code, code)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: unidoku.check(UNIQUE, budgt=1),
+        lambda: unidoku.generate(n=5),
+        lambda: tasks.Rate(bellow=3),
+        lambda: unidoku.Cancel(limit=3),
+        lambda: unidoku.check_many([UNIQUE])["verdict"],
+        lambda: [*next(unidoku.read(io.BytesIO(UNIQUE.encode())))],
+    ],
+)
+def test_a_wrong_type_and_an_unknown_option_have_a_code(call):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert caught.value.code == "wrong_type"
+
+
 def codes_of(reasons: Iterable[Any]) -> list[str]:
     return [reason.code for reason in reasons]
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from unidoku._arguments import BATCH, SEVERAL, any_of, near
-from unidoku.errors import InvalidPuzzleError, Message, Reason
+from unidoku.errors import InvalidPuzzleError, Message, Reason, WrongTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -289,10 +289,10 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
     has_more = code.co_flags & _VARKEYWORDS
     if "unknown" in vars(error):
         argument, names = error.unknown  # type: ignore[attr-defined]
-        error.args = unknown_argument(name, [argument], [*names, *own]).args
-    elif isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given):
-        error.args = unknown_argument(name, given, own).args
-    elif isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
+        raise unknown_argument(name, [argument], [*names, *own]) from None
+    if isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given):
+        raise unknown_argument(name, given, own) from None
+    if isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
         if many := _many(name):
             error.advice = Message("for several puzzles, call {many}", many=many)
         else:
@@ -319,7 +319,7 @@ def _for_batch(function: str) -> Reason:
     return Reason("wrong_type", text, function=function)
 
 
-def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> TypeError:
+def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> WrongTypeError:
     """Return the error about the first argument that a function does not have: which one is meant."""
     names = [name for name in dict.fromkeys(names) if name != "self"]
     name = next(name for name in given if name not in names)
@@ -330,7 +330,7 @@ def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) 
     end = instead_of(name, "argument", names)
     if not end:
         end = f"; use {guess}" if guess else f"; it has {', '.join(names)}"
-    error = TypeError(f"{function} has no argument {name!r}{end}")
+    error = WrongTypeError(f"{function} has no argument {name!r}{end}")
     vars(error)["unknown"] = name, names
     return error
 

@@ -87,7 +87,7 @@ CODES = {
     # why a text, a value or a record is not a puzzle
     "wrong_length": "another number of cells, or rows of other lengths",
     "wrong_symbol": "a character or a value that is not a cell",
-    "wrong_type": "a value of another type or shape, or an option of another type",
+    "wrong_type": "a value of another type or shape, or an option of another type or name",
     "too_long": "more text than a puzzle can have",
     "no_puzzle": "nothing, or a text without a puzzle",
     "two_boards": "two different puzzles in one text",

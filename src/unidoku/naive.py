@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku._arguments import whole_number
 from unidoku._lazy import lazy, public
+from unidoku.errors import WrongTypeError
 from unidoku.grid import Grid, PuzzleLike
 
 Board: TypeAlias = list[list[str]]
@@ -145,7 +146,7 @@ def solve_sudoku(board: list[list[Any]]) -> bool:
     """
     copy = _copy(board)
     if not isinstance(board, list) or len(board) != 9 or not all(isinstance(row, list) for row in board):
-        raise TypeError(
+        raise WrongTypeError(
             "a board must be a list of nine lists; write [list(line[k:k+9]) for k in range(0, 81, 9)]"
         )
     if _count(copy, 1) != 1:

@@ -21,10 +21,10 @@ from unidoku._compat import cached_property, np, pyarrow
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
 from unidoku._table.forms import BLOCK, PuzzlesLike, read
-from unidoku._threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count, within
+from unidoku._threads import Cancel, begun, cancel_of, map_whole, thread_count
 from unidoku._verdict import VERDICTS
 from unidoku.cell import symbols_of
-from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError, WrongTypeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,7 +148,7 @@ class Result:
 
     def __getitem__(self, row: int) -> Any:
         if isinstance(row, str):
-            raise TypeError(f"the row of a result must be an integer, not {row!r}; use result.{row}")
+            raise WrongTypeError(f"the row of a result must be an integer, not {row!r}; use result.{row}")
         number = integer("the row of a result", row)
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no row {number}; the result has {len(self):,}")
@@ -316,11 +316,10 @@ class Puzzles:
                 raise InvalidPuzzleError(reason, index=part.start + puzzle)
             return reasons
 
-        flag = cancel_of(cancel)
-        parts = slices(len(self.batch), size)
-        results = map_parts(attempt, parts, thread_count(threads), flag, cancellable=cancellable)
-        flag.raise_if_set()
-        return {part.start + k: reason for part, own in results for k, reason in sorted(own.items())}
+        parts, flag = slices(len(self.batch), size), cancel_of(cancel)
+        results = map_whole(attempt, parts, thread_count(threads), flag, cancellable=cancellable)
+        pairs = zip(parts, results, strict=True)
+        return {part.start + k: reason for part, own in pairs for k, reason in sorted(own.items())}
 
     def result(
         self,
@@ -403,15 +402,14 @@ def cells(
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = cancel_of(begun(cancel, timeout))
     rows, _ = read(puzzles, "raise", cancel)
-    raise_if_set(cancel)
+    cancel.raise_if_set()
     if not isinstance(rows, Batch) and rows.flags.owndata:
         rows.flags.writeable = True
         return rows
     copy = _copy(rows, cancel)  # other arrays are perhaps the memory of the caller
-    raise_if_set(cancel)
+    cancel.raise_if_set()
     return copy
 
 
@@ -440,10 +438,9 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float 
     >>> lines([[0] * 80 + [7]])
     ['................................................................................7']
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = cancel_of(begun(cancel, timeout))
     rows, _ = read(puzzles, "raise", cancel)
-    raise_if_set(cancel)
+    cancel.raise_if_set()
     texts = list[str]()
     for _, block in _blocks(rows, cancel):
         text = symbols_of(block.tobytes())

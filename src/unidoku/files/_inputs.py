@@ -21,7 +21,7 @@ from unidoku._compat import np
 from unidoku._guesses import NamedFields
 from unidoku._options import Options
 from unidoku._table.batch import Batch, PuzzleRecord, Roles
-from unidoku._threads import Cancel, cancel_of, raise_if_set, within
+from unidoku._threads import Cancel, begun, cancel_of
 from unidoku.cell import symbols_of
 from unidoku.errors import (
     TYPE,
@@ -31,6 +31,7 @@ from unidoku.errors import (
     Message,
     Reason,
     UnidokuError,
+    WrongTypeError,
     naming,
     without_frames,
 )
@@ -540,7 +541,7 @@ class PuzzleBatch(NamedFields):
 
     def __iter__(self) -> NoReturn:
         """Refuse a loop over the batch: its cells have the puzzles."""
-        raise TypeError("a batch of unidoku.read is not iterable; use map(unidoku.Grid, batch.cells)")
+        raise WrongTypeError("a batch of unidoku.read is not iterable; use map(unidoku.Grid, batch.cells)")
 
 
 def read(
@@ -586,15 +587,15 @@ def read(
     ...     print(result.verdict, batch.lines, batch.reasons)
     ['unique'] [1] {2: 'expected 81 cells, found 1'}
     """
-    cancel = within(cancel, timeout)
+    cancel = cancel_of(begun(cancel, timeout))
     callback("on_failure", on_failure)
     options = Options(format=format, column=column, encoding=encoding, keep=keep)  # type: ignore[arg-type]
     settings = Reading(options.format, options.column, encoding=options.encoding)
     if options.keep == "none":
         settings = settings._replace(needed=NO_COLUMNS)
     sources = Inputs(inputs, cancel)
-    raise_if_set(cancel)
-    for batch in cancel_of(cancel).watch(read_batches(sources, settings, size=_BATCH_BYTES)):
+    cancel.raise_if_set()
+    for batch in cancel.watch(read_batches(sources, settings, size=_BATCH_BYTES)):
         if isinstance(batch, UnidokuError):
             if on_failure is None:
                 raise batch
