@@ -30,6 +30,7 @@ from unidoku import (
     UnidokuError,
     aio,
     counting,
+    kernel,
     method,
     tasks,
 )
@@ -366,6 +367,87 @@ def test_a_call_in_an_event_loop_returns_what_is_whole_when_its_time_is_over():
                 await aio.call(late, call, timeout=0.01)
 
     asyncio.run(main())
+
+
+CHAINS = "...675.9..59......21..4..3.5........1.....8.6.3.....4....5..2.....2..98348......."
+"""Rated 7.2."""
+
+
+class Native:
+    """A native module or object: a flag is set as soon as the n-th of its calls that look at a flag ends."""
+
+    calls = 0
+    last = 0
+    flag = Cancel()
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.target, name)
+        if isinstance(value, type):
+            return lambda *args, **options: Native(value(*args, **options))
+        if not callable(value):
+            return value
+
+        def call(*args: Any, **options: Any) -> Any:
+            result = value(*args, **options)
+            Native.calls += options.get("stop") is not None
+            if Native.calls == Native.last:
+                Native.flag.set()
+            return result
+
+        return call
+
+
+WHOLE = {
+    "all_steps": lambda c: unidoku.all_steps(UNIQUE, cancel=c),
+    "canonical": lambda c: unidoku.canonical(UNIQUE, cancel=c),
+    "canonical_many": lambda c: unidoku.craft.canonical_many([UNIQUE], cancel=c).puzzle.tolist(),
+    "check": lambda c: unidoku.check(UNIQUE, cancel=c),
+    "check_many": lambda c: unidoku.check_many([UNIQUE], cancel=c).verdict.tolist(),
+    "count": lambda c: unidoku.count(SPARSE, threads=2, cancel=c),
+    "diagnose": lambda c: unidoku.diagnose(UNIQUE, cancel=c),
+    "diagnose, several": lambda c: unidoku.diagnose(EIGHT, cancel=c),
+    "examine": lambda c: unidoku.examine(EIGHT, limit=8, cancel=c),
+    "generate": lambda c: unidoku.generate(seed=1, cancel=c),
+    "generate, er": lambda c: unidoku.generate(2, seed=1, er=(3, 7), threads=1, cancel=c).tolist(),
+    "generate, steps": lambda c: unidoku.generate(seed=1, steps=(40, 70), effort=(0, 900), cancel=c),
+    "hint": lambda c: unidoku.hint(CHAINS, cancel=c),
+    "minimize": lambda c: unidoku.minimize(UNIQUE, seed=1, cancel=c),
+    "minimize_many": lambda c: unidoku.craft.minimize_many([UNIQUE], seed=1, cancel=c).puzzle.tolist(),
+    "rate": lambda c: unidoku.rate(CHAINS, cancel=c),
+    "rate_many": lambda c: unidoku.rate_many([CHAINS] * 9, threads=1, cancel=c).er.tolist(),
+    "solutions": lambda c: [*unidoku.solutions(EIGHT, cancel=c)],
+    "Solutions": lambda c: counting.Solutions(SPARSE, cancel=c).count,
+    "Solutions.take": lambda c: counting.Solutions(EIGHT).take([1, 2], cancel=c).tolist(),
+    "solve": lambda c: unidoku.solve(UNIQUE, cancel=c),
+    "steps": lambda c: [*unidoku.steps(CHAINS, cancel=c)],
+    "steps_many": lambda c: unidoku.steps_many([CHAINS], cancel=c).rating.tolist(),
+    "verify": lambda c: unidoku.verify(EIGHT, "1" * 81, cancel=c),
+    "verify_many": lambda c: unidoku.verify_many([EIGHT], ["1" * 81], cancel=c).correct.tolist(),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_what_native_work_has_finished_is_returned(name, monkeypatch):
+    """The flag is set when the last native work of the call has ended, and before Python goes on.
+
+    Calls that then work on in Python, such as `explain`, look at the flag there.
+    """
+    natives = {
+        package: Native(kernel.isa_module(package=package))
+        for package in ("lanes", "rating", "symmetry", "count", "effort")
+    }
+    monkeypatch.setattr(kernel, "isa_module", lambda _=None, package="lanes": natives[package])
+    monkeypatch.setitem(kernel._modules, "lanes", natives["lanes"])
+    monkeypatch.setattr(Native, "calls", 0)
+    whole = WHOLE[name](Cancel())
+    monkeypatch.setattr(Native, "last", Native.calls)
+    monkeypatch.setattr(Native, "calls", 0)
+    monkeypatch.setattr(Native, "flag", Cancel())
+    assert WHOLE[name](Native.flag) == whole
+    assert Native.flag
 
 
 def test_a_first_call_looks_at_its_flag_before_it_imports_numpy():

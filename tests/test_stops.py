@@ -273,9 +273,11 @@ def test_the_flag_of_a_test_has_nine_bytes_and_another_one():
 
 OUTCOMES = {
     "counting": {"count_solutions", "solve", "work", "sum_of", "__init__"},
-    "kernel": {"search", "solution_of", "verdict_of"},
+    "craft._diagnosis": {"_proper"},
+    "craft._verification": {"verify"},
+    "kernel": {"chunk_of", "search", "solution_of", "verdict_of"},
     "rating._paths": {"work"},
-    "rating._ratings": {"_rate_part", "work"},
+    "rating._ratings": {"_rate_part"},
     "rating._scale": {"rate_alone"},
     "rating._steps": {"path_of"},
     "tasks._check_many": {"work"},

@@ -32,7 +32,7 @@ from unidoku.errors import ArgumentError, Message, Reason, SearchStoppedError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from typing import Any, Never, TypeVar
+    from typing import Any, Literal, Never, TypeVar
 
     Item = TypeVar("Item")
     Result = TypeVar("Result")
@@ -122,9 +122,6 @@ class Cancel:
     @contextmanager
     def limited(self, seconds: float | None) -> Iterator[Cancel]:
         """Give a flag for a part of the work: it is set with this one, or after this number of seconds."""
-        if seconds is None:
-            yield self
-            return
         part = Cancel(seconds)
         self._limited.append(part)
         if self:
@@ -145,8 +142,7 @@ class Cancel:
         The flag is also checked after the last item, because it may have ended the items.
         """
         for item in items:
-            if self.flag[0]:
-                self.raise_if_set()
+            self.raise_if_set()
             yield item
         self.raise_if_set()
 
@@ -231,6 +227,13 @@ def call_timeout(seconds: float | None) -> Iterator[None]:
         _CALL_TIMEOUT.reset(token)
 
 
+def begun(cancel: Cancel | None, timeout: float | None) -> Cancel | None:
+    """Return the flag of a call, as `within` does; raise if it is set, before anything is prepared."""
+    flag = within(cancel, timeout)
+    raise_if_set(flag)
+    return flag
+
+
 def cancel_of(cancel: Cancel | None) -> Cancel:
     """Return the flag that a caller gives; without one, it is a new one."""
     if isinstance(cancel, Cancel):
@@ -253,15 +256,19 @@ def raise_if_set(cancel: Cancel | None) -> None:
         cancel_of(cancel).raise_if_set()
 
 
-def call_to_end(native: Callable[..., Result], *args: Any, cancel: Cancel | None, **options: Any) -> Result:
-    """Call native work that polls a flag, and return its result; raise an error if the flag is set.
+def call_to_end(
+    native: Callable[..., Result | Literal[False]], *args: Any, cancel: Cancel | None, **options: Any
+) -> Result:
+    """Call native work that polls a flag, and return its result; raise an error if the flag ends it.
 
-    Native work that is stopped returns its results so far. This is the one place that decides whether a
-    result may be used, except for work that says for each row whether it is complete.
+    Native work that its flag has ended returns False. This is the one place that decides whether a result may
+    be used, except for work that says for each row whether it is complete. Work that came to its end is
+    returned, even if the flag is set by then: a look after it would drop a result that is there.
     """
     raise_if_set(cancel)
     result = native(*args, stop=flag_of(cancel), **options)
-    raise_if_set(cancel)
+    if result is False:
+        raise SearchStoppedError(0, "results")
     return result
 
 
@@ -481,6 +488,21 @@ def map_parts(
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
     with closing(map_batches(iter(parts), value, threads, cancel=cancel)) as batches:
         return list(batches)
+
+
+def map_whole(
+    work: Callable[[Item, Cancel], Result],
+    parts: Sequence[Item],
+    threads: int,
+    cancel: Cancel,
+    *,
+    cancellable: bool = False,
+) -> list[Result]:
+    """Call ``work(part, stop)`` for every part, as `map_parts` does; if `cancel` ends it before, raise."""
+    results = map_parts(work, parts, threads, cancel, cancellable=cancellable)
+    if len(results) < len(parts):
+        raise SearchStoppedError(0, "results")
+    return [result for _, result in results]
 
 
 def run_in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:

@@ -18,11 +18,11 @@ from unidoku._lazy import public
 from unidoku._table.column import buffer_of
 from unidoku._threads import (
     Cancel,
+    begun,
     call_to_end,
     cancel_of,
     flag_of,
     map_parts,
-    raise_if_set,
     thread_count,
     within,
 )
@@ -218,12 +218,11 @@ class Solutions:
         timeout: float | None = None,
         progress: Callable[[float], object] | None = None,
     ) -> None:
-        cancel = within(cancel, timeout)
+        cancel = begun(cancel, timeout)
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         self.puzzle: Grid = Grid(puzzle)
         callback("progress", progress)
-        raise_if_set(cancel)
         self._sum = sum_of(self.puzzle.cells, threads=threads, stop=flag_of(cancel), keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
@@ -269,7 +268,7 @@ class Solutions:
         order = merge(*runs, key=ranks.__getitem__)
         while places := [*islice(order, _TAKEN)]:
             own = [ranks[place] for place in places]
-            cells = call_to_end(self._sum.solutions, own, cancel=flag) or b""
+            cells = call_to_end(self._sum.solutions, own, cancel=flag)
             rows[places] = np.frombuffer(cells, np.uint8).reshape(-1, 81)
         return rows
 
@@ -374,8 +373,8 @@ def run(
 
     report = None if progress is None else lambda call=progress: call(whole.done)
 
-    def work(_: int, stop: Cancel) -> None:
-        whole.work(stop=stop.flag, progress=report)
+    def work(_: int, stop: Cancel) -> bool:
+        return whole.work(stop=stop.flag, progress=report)
 
-    map_parts(work, range(workers), workers, flag)
-    return not flag
+    are_done = [is_done for _, is_done in map_parts(work, range(workers), workers, flag)]
+    return sum(are_done) == len(are_done) > 0

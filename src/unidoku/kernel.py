@@ -230,6 +230,14 @@ def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None 
     return new(puzzle, zero=0, budget=budget, masks=None if masks is None else array("H", masks))
 
 
+def chunk_of(search: SolutionSearch, size: int, cancel: Cancel | None) -> bytes:
+    """Return the next solutions, fewer than `size` only at the end; if `cancel` ends it, it is an error."""
+    grids = search.chunk(size, stop=flag_of(cancel))
+    if len(grids) < 81 * size and not search.complete:
+        raise SearchStoppedError(len(grids) // 81)
+    return grids
+
+
 def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
     verdict = None if budget or cancel is not None else quick_check(puzzle)

@@ -38,6 +38,7 @@ TOTAL_NAMES = (
 
 cdef enum:
     FAILED = STATUSES  # out of memory
+    STOPPED            # by the flag
 
 # Columns of the totals, as in TOTAL_NAMES.
 cdef enum:
@@ -452,7 +453,7 @@ cdef int run_rules(MethodRun* run, long long presets) noexcept nogil:
     cdef int start
     while not run.failed:
         if is_set(run.stop):
-            return STUCK
+            return STOPPED
         if run.refuted:
             if not run.level:
                 return CONTRADICTION
@@ -546,8 +547,7 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
     use subsets.
 
     Return the status, the 81 values at the end, the events as rows of eight native 16-bit integers (kind, cell, digit,
-    rule, unit, cause, positions, level), and the totals by name. A byte at `stop` that is not zero ends the work; the
-    status is then `STUCK`.
+    rule, unit, cause, positions, level), and the totals by name. False if `stop` ended the call.
     """
     cdef MethodRun run
     cdef int status
@@ -560,6 +560,8 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
             status = run_method(&run, &cells[0], presets)
         if status == FAILED:
             raise MemoryError
+        if status == STOPPED:
+            return False
         return (status, (<char*>run.now.values)[:81], (<char*>run.events)[:run.count * sizeof(Event)],
                 {name: run.totals[i] for i, name in enumerate(TOTAL_NAMES)})
     finally:
@@ -572,8 +574,8 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
     """Solve many puzzles and keep the totals only; one thread, the GIL is released.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
-    an empty cell. `totals` takes 15 numbers for each puzzle, in the order of `TOTAL_NAMES`. A byte at `stop` that is
-    not zero ends the work; the totals then mean nothing.
+    an empty cell. `totals` takes 15 numbers for each puzzle, in the order of `TOTAL_NAMES`. False if `stop` ended the
+    call.
     """
     cdef Py_ssize_t n = starts.shape[0], i
     cdef int cell, digit
@@ -584,7 +586,7 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
         raise ValueError(f"{n} puzzles have {TOTALS * n} totals, not {totals.shape[0]}")
     check_starts(&starts[0], starts.shape[0], text.shape[0])
     if n == 0:
-        return
+        return True
     start_run(&run, False, order, stop)
     try:
         with nogil:
@@ -593,7 +595,9 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
                 for cell in range(81):
                     digit = puzzle[cell] - zero
                     cells[cell] = <unsigned char>digit if 1 <= digit <= 9 else 0
-                run_method(&run, cells, presets)
+                if run_method(&run, cells, presets) == STOPPED:
+                    break
                 memcpy(&totals[TOTALS * i], run.totals, sizeof(run.totals))
+        return run.totals[T_STATUS] != STOPPED
     finally:
         free(run.frames)

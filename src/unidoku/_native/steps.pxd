@@ -29,5 +29,6 @@ cpdef enum:
 # How a whole search ends.
 cpdef enum:
     ENDED
-    CUT_OFF  # at the step limit, or by the stop flag
+    CUT_OFF  # at the step limit
     CLASH    # two equal clues in a house: not searched
+    STOPPED  # by the flag

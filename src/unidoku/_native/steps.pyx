@@ -278,10 +278,10 @@ def search_cells(
     - at the end: the step counter, the number of solutions, the biggest guess level, and the step at which it was first
       reached
     - when the first solution was found, or at the end: the step counter, the biggest level and its step
-    - the outcome: `ENDED`; `CUT_OFF` at the step limit, or by a byte at `stop` that is not zero; or `CLASH` if a house
-      has two equal clues, which is not searched
+    - the outcome: `ENDED`; `CUT_OFF` at the step limit; or `CLASH` if a house has two equal clues: it is not searched
 
     A step limit of 0 means none. A unit of work is never split, so the step counter can exceed the limit slightly.
+    False if `stop` ended the call.
     """
     cdef const unsigned char* flag = flag_of(stop)
     cdef Py_ssize_t count = starts.shape[0], i
@@ -305,6 +305,10 @@ def search_cells(
             first_steps[i] = first.steps
             first_level[i] = <unsigned char>first.highest.level
             first_level_step[i] = first.highest.step
+            if outcomes[i] == STOPPED:
+                count = i
+                break
+    return count == starts.shape[0]
 
 
 cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, unsigned char zero,
@@ -317,7 +321,7 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
         if step_limit and engine.steps >= step_limit:
             return CUT_OFF
         if is_set(stop):
-            return CUT_OFF
+            return STOPPED
         run_unit(engine)
         if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):
             first.steps = engine.steps

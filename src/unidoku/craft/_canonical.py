@@ -16,7 +16,7 @@ from unidoku._table.batch import Batch
 from unidoku._table.column import CellValues, Column
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
-from unidoku._threads import Cancel, call_to_end, cancel_of, map_parts, raise_if_set, thread_count, within
+from unidoku._threads import Cancel, begun, call_to_end, cancel_of, map_whole, thread_count
 from unidoku._verdict import ImproperPuzzleError
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid, PuzzleLike
@@ -61,8 +61,7 @@ def canonical(puzzle: PuzzleLike, *, cancel: Cancel | None = None, timeout: floa
     >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     cells = Grid(puzzle).cells
     image, counts = bytearray(81), array("q", [0])
     find = kernel.isa_module(package="symmetry").least_images
@@ -83,7 +82,7 @@ def forms_of(
 
     It computes nothing with arrays.  If `cancel` ends the work, it is an error.
     """
-    n, flag = len(batch), cancel_of(cancel)
+    n = len(batch)
     images = memoryview(bytearray(81 * n))
     numbers, counts = (memoryview(bytearray(8 * n)).cast("q") for _ in range(2))
     native = kernel.isa_module(package="symmetry")
@@ -96,8 +95,7 @@ def forms_of(
         call_to_end(native.least_images, piece.text, piece.starts, out, **options)
 
     parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
-    map_parts(work, parts, thread_count(threads), flag, cancellable=n > _FEW)
-    flag.raise_if_set()
+    map_whole(work, parts, thread_count(threads), cancel_of(cancel), cancellable=n > _FEW)
     reasons = {k: NO_FORM for k, count in enumerate(counts) if not count}
     states = None
     if reasons:
@@ -153,8 +151,7 @@ def canonical_many(
     >>> forms.shape, (forms[0] == forms[1]).all().item()
     ((2, 81), True)
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     columns, reasons = forms_of(inputs.batch, symmetries=symmetries, threads=threads, cancel=cancel)
     if reasons and errors == "raise":

@@ -16,7 +16,7 @@ from unidoku._clue_symmetry import GROUPS, clue_symmetry
 from unidoku._compat import cached_property, np, view
 from unidoku._guesses import NamedFields
 from unidoku._table.json_values import json_schema
-from unidoku._threads import Cancel, call_to_end, cancel_of, run_in_worker, within
+from unidoku._threads import Cancel, begun, call_to_end, cancel_of, flag_of, run_in_worker
 from unidoku._verdict import Verdict
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
 from unidoku.grid import Grid, PuzzleLike
@@ -194,7 +194,7 @@ def diagnose(
     >>> diagnosis.conflict, diagnosis.typos[0]
     (('r1c1=5', 'r1c2=5'), Typo(cell='r1c2', clue=5, digit=3, removable=True))
     """
-    cancel = within(cancel, timeout)
+    cancel = begun(cancel, timeout)
     limit, cancel = whole_number("limit", limit, 2), cancel_of(cancel)
     grid = Grid(puzzle)
     if proper := _proper(grid, cancel):  # the usual case, without arrays
@@ -240,7 +240,7 @@ def diagnose(
 def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
     """Return the diagnosis of a proper puzzle, None for another one."""
     puzzle, solution = grid.cells, bytearray(81)
-    verdict, *_ = call_to_end(kernel.search, puzzle, 2, _CHECK * _BUDGET, cancel=cancel, grids=[solution])
+    verdict, *_ = kernel.search(puzzle, 2, _CHECK * _BUDGET, stop=flag_of(cancel), grids=[solution])
     if verdict != Verdict.UNIQUE:
         return None
     clues = [cell for cell in range(81) if puzzle[cell]]
@@ -396,8 +396,7 @@ def _deciding_clues(cells: Rows, solutions: Rows, cancel: Cancel) -> list[tuple[
 
 def _first_solutions(cells: Rows, cancel: Cancel) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
-    search = kernel.solution_search(cells.tobytes())
-    solutions = call_to_end(search.chunk, _LISTED + 1, cancel=cancel)
+    solutions = kernel.chunk_of(kernel.solution_search(cells.tobytes()), _LISTED + 1, cancel)
     return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
 
 

@@ -46,7 +46,6 @@ def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArra
         wanted = columns & request.wanted.keys()
         if wanted and (rows := np.flatnonzero(good)).size:
             values = measured(request, puzzles[rows], cancel)
-            cancel.raise_if_set()
             good[rows] = np.all([request.wanted[name].has(values[name]) for name in wanted], axis=0)
     return good
 
@@ -306,12 +305,11 @@ class PuzzleMaker:
 
     def __iter__(self) -> Iterator[bytes]:
         while self.found < self.count and self.made < (limit := self._most if self.found else self._vain):
+            self._cancel.raise_if_set()
             puzzles = self._wave(limit)[: 81 * (self.count - self.found)]
             self.found += len(puzzles) // 81
             if puzzles:
                 yield puzzles
-            if self.found < self.count:
-                self._cancel.raise_if_set()
 
     def _wave(self, limit: int) -> bytes:
         """Return the puzzles of as many attempts as are likely to be enough."""

@@ -17,7 +17,7 @@ from unidoku._table.batch import Batch
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
-from unidoku._threads import Cancel, call_to_end, cancel_of, raise_if_set, within
+from unidoku._threads import Cancel, begun, call_to_end, cancel_of, within
 from unidoku._verdict import ImproperPuzzleError, Verdict
 from unidoku.counting import unique_solutions
 from unidoku.craft._seeds import row_bits
@@ -159,7 +159,7 @@ def minimal_cells(cells: bytes, cancel: Cancel) -> Iterator[bytes]:
         masks = [511] * 81
         masks[cell] ^= 1 << solution[cell] - 1
         search = solution_search(puzzle_of(clues ^ bits[cell]), masks=masks)
-        grid = call_to_end(search.chunk, 1, cancel=cancel)
+        grid = kernel.chunk_of(search, 1, cancel)
         others = [clue for clue in order if grid and grid[clue] != solution[clue]]
         places = sum(bits[clue] for clue in others)
         for clue in others:
@@ -227,8 +227,7 @@ def minimize_many(
     >>> [unidoku.Grid(cells).clues for cells in minimize_many([puzzle], seed=1).puzzle]
     [21]
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     seed = seed_of(seed)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     results = np.zeros((len(inputs.batch), 81), np.uint8)

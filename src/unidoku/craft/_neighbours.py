@@ -272,7 +272,6 @@ def _hard_puzzles_near(
         near = near.take(new_puzzles)
         # a bound is cheaper than a rating: the hardest steps are the slowest
         columns, _ = rate_columns(near, below=er, threads=threads, cancel=cancel)
-        cancel.raise_if_set()
         for cells, is_hard in zip(near.grids(), columns["at_least"].to_list(), strict=True):
             if is_hard:
                 grid = Grid(cells)

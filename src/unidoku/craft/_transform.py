@@ -22,7 +22,7 @@ from unidoku._guesses import Keywords
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
-from unidoku._threads import Cancel, raise_if_set, within
+from unidoku._threads import Cancel, begun
 from unidoku.craft._seeds import random_bits
 from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
@@ -262,8 +262,7 @@ def transform(
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '...748.65'
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     if not isinstance(transformation, Transformation):
         raise wrong_type(
             "transformation", "a Transformation, such as Transformation.rotation(90)", transformation
@@ -311,8 +310,7 @@ def transform_many(
     >>> unidoku.lines(images)[1][:9]
     '...748.65'
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     numbers = _numbers_of(transformations)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if numbers.size != 1:

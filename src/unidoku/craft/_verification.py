@@ -20,10 +20,17 @@ from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku._table.json_values import json_schema
 from unidoku._table.puzzles import Result, slices
-from unidoku._threads import Cancel, call_to_end, cancel_of, map_parts, raise_if_set, thread_count, within
+from unidoku._threads import Cancel, begun, cancel_of, flag_of, map_whole, thread_count
 from unidoku._verdict import Verdict
 from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, symbols_of
-from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason, UnidokuError
+from unidoku.errors import (
+    ArgumentError,
+    InvalidPuzzleError,
+    Message,
+    Reason,
+    SearchStoppedError,
+    UnidokuError,
+)
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 
@@ -165,8 +172,7 @@ def verify(
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
     grid, reason = read_answer(prediction, has_tag=_has_tag(answer), puzzle=cells)
     solved, changed_clues, broken_houses, empty_cells, filled = compare_one(cells, grid)
@@ -175,7 +181,9 @@ def verify(
     wrong_cells, correct = 0, open_cells
     if not solved:
         solution = bytearray(81)
-        verdict, _, _ = call_to_end(kernel.search, cells, 2, cancel=cancel, grids=[solution])
+        verdict, _, complete = kernel.search(cells, 2, stop=flag_of(cancel), grids=[solution])
+        if not complete:
+            raise SearchStoppedError(0, "results")
         wrong_cells, correct = -1, -1
         if verdict == Verdict.UNIQUE:
             wrong_cells, correct = agree_one(cells, grid, bytes(solution))
@@ -247,8 +255,7 @@ def verify_many(
     >>> result.solved.tolist(), result.wrong_cells.tolist(), result.changed_clues.tolist()
     ([True, False], [0, 1], [0, 1])
     """
-    cancel = within(cancel, timeout)
-    raise_if_set(cancel)
+    cancel = begun(cancel, timeout)
     cancel, count = cancel_of(cancel), thread_count(threads)
     rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), rows, cancel)
@@ -270,8 +277,7 @@ def verify_many(
     def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
         return verify_rows(rows[part], grids[part], cancel=stop)
 
-    pieces = [columns for _, columns in map_parts(work, parts, count, cancel)]
-    cancel.raise_if_set()
+    pieces = map_whole(work, parts, count, cancel)
     columns = {}
     for name in pieces[0]:
         values = np.concatenate([piece[name] for piece in pieces])
@@ -424,9 +430,9 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
     If `cancel` ends the work, it is an error.
     """
     merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
-    if call_to_end(kernel.search, merged, 1, cancel=cancel)[1]:
+    if kernel.solution_of(merged, cancel=cancel):
         return filled
-    solutions = call_to_end(kernel.solution_search(cells).chunk, MOST_SOLUTIONS + 1, cancel=cancel)
+    solutions = kernel.chunk_of(kernel.solution_search(cells), MOST_SOLUTIONS + 1, cancel)
     if len(solutions) > 81 * MOST_SOLUTIONS:
         return -1
     grids = (solutions[start : start + 81] for start in range(0, len(solutions), 81))

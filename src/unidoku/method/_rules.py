@@ -28,6 +28,7 @@ from unidoku._lazy import public
 from unidoku._native import method as analysis
 from unidoku._threads import Cancel, call_to_end, cancel_of, run_in_worker, within
 from unidoku._verdict import Verdict
+from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
 from unidoku.kernel import flat, verdict_of
 from unidoku.method._record import (
@@ -123,7 +124,8 @@ def explain(
                 verdict = Verdict.NONE
             else:
                 verdict = verdict_of(grid.cells, cancel=cancel)
-    cancel.raise_if_set()
+    if verdict is Verdict.UNKNOWN:
+        raise SearchStoppedError(0, "results")
     solved = status == analysis.SOLVED
     return Record(
         puzzle=grid.line,

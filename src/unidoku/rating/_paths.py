@@ -18,7 +18,7 @@ from unidoku._threads import CANCELLED, Cancel, cancel_of, map_parts, thread_cou
 from unidoku._verdict import BY_CODE, Verdict
 from unidoku.cell import candidate_names
 from unidoku.counting import verdicts_of
-from unidoku.errors import InvalidPuzzleError, Reason
+from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
@@ -117,7 +117,12 @@ class Paths:
         }
 
     def ends(self) -> tuple[bytes, bytes]:
-        """Return which puzzles their steps solve, and how many cells are empty then, a byte for each."""
+        """Return which puzzles their steps solve, and how many cells are empty then, a byte for each.
+
+        After a stop it is an error: the ends of some puzzles are not known.
+        """
+        if CANCELLED in self.reasons.values():
+            raise SearchStoppedError(0, "results")
         ends, end, left = self.rows.column("placements_end", first=bytes(8)), 0, bytearray()
         for cells, length in zip(self.puzzles.grids(), self.lengths, strict=True):
             begin, end = end, end + length
@@ -201,7 +206,10 @@ def steps_many(
 
 
 def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
-    """Return the number of steps that solve each puzzle, none if the techniques do not solve it."""
+    """Return the number of steps that solve each puzzle, none if the techniques do not solve it.
+
+    If `cancel` ends the work, it is an error.
+    """
     paths = first_steps(batch, ALL, candidates=False, cancel=cancel)
     are_solved, _ = paths.ends()
     states = bytes(TEXT if is_solved else MISSING for is_solved in are_solved)

@@ -21,14 +21,16 @@ from unidoku._threads import (
     CANCELLED,
     MAX_THREADS,
     Cancel,
+    call_to_end,
     cancel_of,
     map_parts,
+    map_whole,
     thread_count,
     within,
 )
 from unidoku._verdict import BY_CODE, Verdict
 from unidoku.counting import IMPROPER, verdicts_of
-from unidoku.errors import Reason
+from unidoku.errors import Reason, SearchStoppedError
 from unidoku.rating._names import NAMES, TECHNIQUES
 from unidoku.rating._scale import (
     FULL,
@@ -157,9 +159,11 @@ def rate_columns(
 ) -> tuple[dict[str, Column], dict[int, Reason]]:
     """Rate puzzles without arrays; return the columns of `rate_many`, and why puzzles have no rating.
 
-    All but ``at_least`` are codes of categories.
+    All but ``at_least`` are codes of categories. If `cancel` ends the work, it is an error.
     """
     outputs, reasons = _rate(batch, below, threads, cancel)
+    if CANCELLED in reasons.values():
+        raise SearchStoppedError(0, "results")
     return _columns(outputs), reasons
 
 
@@ -281,19 +285,17 @@ def _drop_improper(
 
 
 def effort_column(batch: Batch, *, threads: int | None = 1, cancel: Cancel | None = None) -> Column:
-    """Return the efforts of puzzles as a column, without arrays; after `cancel` the rest has none."""
+    """Return the efforts of puzzles as a column, without arrays; if `cancel` ends it, it is an error."""
     n, starts = len(batch), buffer_of(batch.starts)
     efforts = array("h", [-1]) * n
     native = kernel.isa_module(package="effort").efforts
 
     def work(part: slice, stop: Cancel) -> None:
         own = memoryview(efforts)[part]
-        native(batch.text, starts[part], own, zero=batch.empty_code, stop=stop.flag)
-        if stop:
-            own[:] = array("h", [-1]) * len(own)
+        call_to_end(native, batch.text, starts[part], own, zero=batch.empty_code, cancel=stop)
 
     parts = [slice(begin, begin + _EFFORTS) for begin in range(0, n, _EFFORTS)]
-    map_parts(work, parts, thread_count(threads), cancel_of(cancel), cancellable=len(parts) > 1)
+    map_whole(work, parts, thread_count(threads), cancel_of(cancel), cancellable=len(parts) > 1)
     return Column(efforts, states=bytes(TEXT if effort > 0 else MISSING for effort in efforts))
 
 

@@ -555,7 +555,7 @@ def require_proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
     """Return a puzzle that has exactly one solution; refuse any other, and an unfinished search."""
     grid = Grid(puzzle)
     verdict = verdict_of(grid.cells, cancel=cancel)
-    if cancel:
+    if verdict is Verdict.UNKNOWN:
         raise SearchStoppedError(0, "steps")
     if verdict in REASONS:
         raise improper_error(grid, verdict)

@@ -17,7 +17,7 @@ from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._compat import version
 from unidoku._native import cpu
-from unidoku._threads import default_threads
+from unidoku._threads import thread_count
 from unidoku._words import language, table
 from unidoku.files._formats import formats
 from unidoku.tasks._shared import fact_line
@@ -38,7 +38,7 @@ def facts() -> dict[str, Any]:
         "usable": list(kernel.usable()),
         "compiled": list(kernel.compiled_sets()),
         "compiler": cpu.compiler(),
-        "threads": default_threads(),
+        "threads": thread_count(None),
         "python": platform.python_version(),
         "gil": bool(getattr(sys, "_is_gil_enabled", lambda: True)()),
         "platform": f"{platform.system()} {platform.machine()}",

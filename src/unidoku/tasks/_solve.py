@@ -27,7 +27,7 @@ from unidoku._compat import np, view
 from unidoku._options import PARTS, RUNNING, SEARCHING, TABLE, CommandOptions, option
 from unidoku._table.batch import Batch
 from unidoku._task import PuzzleReport, ResultBatch, Task, Work
-from unidoku._threads import Cancel, call_to_end
+from unidoku._threads import Cancel
 from unidoku._verdict import ImproperPuzzleError, Verdict
 from unidoku._words import language, say
 from unidoku.errors import Message
@@ -122,7 +122,7 @@ def _chunks(puzzle: bytes, row: int, limit: int, cancel: Cancel) -> Iterator[_Ch
     remainder = limit + 1  # with one more, the last is not written
     while remainder:
         size = min(remainder, size)
-        grids = call_to_end(search.chunk, size, cancel=cancel)
+        grids = kernel.chunk_of(search, size, cancel)
         is_last, digits, remainder = len(grids) < 81 * size, digits + grids, remainder - size
         count = len(digits) // 81 - (not is_last)
         yield _Chunk(row, begin, is_last, digits[: 81 * count])

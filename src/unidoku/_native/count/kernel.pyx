@@ -279,7 +279,7 @@ cdef class Sum:
                     raise OverflowError("a band has more fillings than possible")
                 if progress is not None:
                     progress()
-                if is_set(stopped):
+                if more and is_set(stopped):
                     return False
             shared_done(&self.calls_done)
             return True
@@ -352,7 +352,7 @@ cdef class Sum:
         """Return the solutions with these ranks, 0 to ``total() - 1``, as 81 numbers 1 to 9 each.
 
         Their order is the same on every instruction set. One call with many ranks is faster than many calls.
-        None if another thread set `stop`, a bytearray of one item.
+        False if another thread set `stop`, a bytearray of one item.
         """
         cdef int orders = self.problem.orders
         cdef Py_ssize_t n = len(ranks)
@@ -373,6 +373,8 @@ cdef class Sum:
         search.stack_0 = search.stack_1 = NOWHERE
         try:
             for place in in_order:
+                if is_set(stopped):
+                    return False
                 k = place
                 whole, order = divmod(ranks[place], orders)
                 search.rest = whole
@@ -381,8 +383,6 @@ cdef class Sum:
                 with nogil:
                     descend(&search, out + 81 * k)
                 PyErr_CheckSignals()
-                if is_set(stopped):
-                    return None
         finally:
             for k in range(search.workers):
                 PyMem_RawFree(search.worker[k].memory)

@@ -205,8 +205,7 @@ def efforts(const uint8_t[::1] text, const int64_t[::1] starts, int16_t[::1] out
     """Write the effort of each puzzle, or -1 if it has none; the GIL is released.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte an
-    empty cell. A puzzle that does not have exactly one solution has no effort. A byte at `stop` that is not zero ends
-    the work; the efforts then mean nothing.
+    empty cell. A puzzle that does not have exactly one solution has no effort. False if `stop` ended the call.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef const uint8_t* flag = flag_of(stop)
@@ -214,9 +213,11 @@ def efforts(const uint8_t[::1] text, const int64_t[::1] starts, int16_t[::1] out
         raise ValueError("the output must have one item per puzzle")
     check_starts(&starts[0], n, text.shape[0])
     if n == 0:
-        return
+        return True
     with nogil:
         for k in range(n):
             if is_set(flag):
+                n = k
                 break
             out[k] = <int16_t> effort_of(&text[start_of(&starts[k], text.shape[0])], zero)
+    return n == starts.shape[0]

@@ -272,18 +272,21 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint
               const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    With `easy` only if it is rated 4.4 or less; `barred` is as of `find_paths`. A byte at `stop` that is not zero
-    ends the search. Return the buffers of `find_paths`, with one row or none.
+    With `easy` only if it is rated 4.4 or less; `barred` is as of `find_paths`. Return the buffers of `find_paths`,
+    with one row or none; False if `stop` ended the search.
     """
     cdef Board board
     cdef Rows rows
+    cdef int outcome
     cdef const uint8_t* end = flag_of(stop)
     position_board(&board, values, candidates)
     board.barred = barred
     rows_start(&rows, False, end)
     try:
         with nogil:
-            find_path(&rows, &board, 1, easy)
+            outcome = find_path(&rows, &board, 1, easy)
+        if outcome == STOPPED and not rows_failed(&rows):
+            return False
         return rows_buffers(&rows)
     finally:
         rows_free(&rows)
@@ -292,8 +295,7 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint
 def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, const uint8_t[::1] stop=None):
     """Find all steps of a position up to forcing chains: of cycles and chains the first from each candidate.
 
-    They are as from `find_step`, in the order of the techniques, some more than once. A byte at `stop` that is not
-    zero ends the search; then there are none, not some.
+    They are as from `find_step`, in the order of the techniques, some more than once. False if `stop` ended the search.
     """
     cdef Board board
     cdef Step step
@@ -318,9 +320,9 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, con
             for k in range(steps.size):
                 rows_add(&rows, &board, &steps.step[k])
             add_chains(&rows, &board)
-            if rows.scratch.stopped:
-                rows_cut(&rows, 0)
             rows.failed |= steps.failed
+        if rows.scratch.stopped and not rows_failed(&rows):
+            return False
         return rows_buffers(&rows)
     finally:
         free(steps.step)

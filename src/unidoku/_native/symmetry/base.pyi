@@ -14,7 +14,7 @@ def least_through_solutions(
     automorphisms: _Buffer | None = None,
     zero: int = 48,
     stop: _Buffer | None = None,
-) -> None: ...
+) -> bool: ...
 def least_images(
     text: _Buffer,
     starts: _Buffer,
@@ -24,4 +24,4 @@ def least_images(
     automorphisms: _Buffer | None = None,
     zero: int = 48,
     stop: _Buffer | None = None,
-) -> None: ...
+) -> bool: ...

@@ -312,6 +312,7 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
                 if automorphisms is not None:
                     automorphisms[k] = same
             begin += BLOCK
+    return begin >= n
 
 
 def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1] images, *,
@@ -320,7 +321,7 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     """Find the minlex forms of puzzles and of full grids; puzzles and images are as for `transform`.
 
     `numbers` takes an element that leads to each image, `automorphisms` how many do. A row that is not a puzzle, or
-    has two equal clues in a house, is copied, with 0 automorphisms. A byte at `stop` that is not zero ends the work.
+    has two equal clues in a house, is copied, with 0 automorphisms. False if `stop` ended the call.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
     cdef const BandTables* t = needed_tables()
@@ -363,3 +364,4 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
         free(work.states[1])
     if count == MEMORY:
         raise MemoryError
+    return begin >= n
