@@ -211,8 +211,8 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ([], []),
     ({"choices": [{"message": by_model("One.")}, {"message": by_model(None)}]}, ["One.", ""]),
     ([{"raw": "One."}, {"text": "Two."}], ["One.", "Two."]),
-    (BY_ROW, ["\n".join(NINE)]),
-    (dict(reversed(BY_ROW.items())), ["\n".join(NINE)]),
+    (BY_ROW, [SOLUTION]),
+    (dict(reversed(BY_ROW.items())), [SOLUTION]),
     (ROWS, [SOLUTION]),
     ([*map(int, NINE)], [json.dumps([*map(int, NINE)])]),
     ([ROWS, ROWS], [SOLUTION, SOLUTION]),
@@ -307,6 +307,19 @@ def test_a_thought_in_json_is_never_graded_whatever_surrounds_it(name: str, arou
 )
 def test_marked_thoughts_and_other_speakers_say_nothing(value: Any) -> None:
     assert outcome(value) == outcome(json.dumps(value)) == "no answer"
+
+
+@pytest.mark.parametrize(
+    "tag", ["<think>", "</think>", "<!--", "[TOOL_RESULTS]", "<|im_start|>user\n", "\nUser: "]
+)
+def test_a_tag_in_a_text_of_an_object_is_not_around_the_object(tag: str) -> None:
+    """What a user writes is no answer, whatever is in it."""
+    for value in (
+        {"text": f"{tag} no", "answer": SOLUTION},
+        [by_user(f"{tag}\n{SOLUTION}"), {"role": "assistant", "content": "I give up."}],
+    ):
+        for text in (json.dumps(value), repr(value), f"```json\n{json.dumps(value, indent=1)}\n```"):
+            assert outcome(text) == outcome(value)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from unidoku.files._paths import (
     SPEAKERS,
     Path,
     ValueKind,
-    is_grid,
     is_thought,
     kind_of,
     literal_value,
@@ -49,7 +48,8 @@ _RESULT_TYPES = ("function_call_output", "tool_result", "tool_response", "functi
 
 LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
-_TAG = re.compile(r"(?i)<(/?)answer(?:\s[^<>\n]*)?>")
+_TAG = re.compile(r"(?i)</?answer(?:\s[^<>\n]*)?>")
+_LAST_TAG = re.compile(rf"(?is).*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:]}|\Z)")
 _WRAPPED = re.compile(r"(?is)\s*(?:```\w*\n(?P<fence>.*?)\n?```|<answer>(?P<tag>.*?)</answer>)\s*")
 """A text that is all in a code fence or an answer tag."""
 _JSON = (str, int, float, list, dict, type(None))
@@ -74,9 +74,9 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
         return [_text_of_grid(value)]
     if kind is ValueKind.OBJECT:
         return _said_by_object(value, depth + 1, is_said=is_said)
-    items = [item for item in value if not is_thought("", item) and not _is_of_others(item)]
     if kind is ValueKind.CONVERSATION:
         return answers_in(_reply_in(value), "", depth + 1, is_said=is_said)
+    items = [item for item in value if not _is_silent(item)]
     if kind is ValueKind.PARTS:
         for call in reversed(items):
             if isinstance(call, dict) and not call.get("text") and has_grid(call):
@@ -86,39 +86,36 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
         return answers_in("\n".join(filter(None, said)), "", depth + 1, is_said=is_said)
     samples = (answers_in(item, "", depth + 1, is_said=is_said) or [""] for item in items)
     texts = [text for texts in samples for text in texts]
-    return texts if not is_said or _has_objects(items) else ["\n".join(texts)]
+    return ["\n".join(texts)] if is_said and all(isinstance(item, str) for item in items) else texts
 
 
 def _opened(value: Any) -> Any:
     """Return the list or object that a text is, without thoughts, a code fence or an answer tag around it."""
+    value = parsed(value)  # tags in its texts are not around it
     if not isinstance(value, str) or value.lstrip()[:1] not in ("`", "<", "[", "◁"):
         return value
     with suppress(InvalidPuzzleError):
-        text = without_thoughts(value)
-        if match := _WRAPPED.fullmatch(text):
-            text = match["fence"] or match["tag"] or ""
-        found = parsed(text.strip())
-        return value if isinstance(found, str) else found
+        for read in (str, without_thoughts):
+            text = read(value)
+            if match := _WRAPPED.fullmatch(text):
+                text = match["fence"] or match["tag"] or ""
+            found = parsed(text.strip())
+            if not isinstance(found, str):
+                return found
     return value
 
 
-def _has_objects(values: list[Any]) -> bool:
-    """Return whether a list has objects or grids, at any depth."""
-    if any(isinstance(one, dict) or is_grid(one) for one in values):
-        return True
-    return any(_has_objects(one) for one in values if isinstance(one, list))
-
-
-def _is_of_others(value: Any) -> bool:
-    """Return whether an object is a message of somebody else than a model, or what a tool returns."""
-    if speaker_of(value) not in ("", *MODELS):
-        return True
-    return isinstance(value, dict) and value.get("type") in _RESULT_TYPES
+def _is_silent(value: Any) -> bool:
+    """Return whether an object is a thought, a message of somebody else, or what a tool returns."""
+    if not isinstance(value, dict):
+        return False
+    is_of_others = speaker_of(value) not in ("", *MODELS) or value.get("type") in _RESULT_TYPES
+    return is_of_others or is_thought("", value)
 
 
 def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list[str]:
     """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member."""
-    if _is_of_others(value) or is_thought("", value):
+    if _is_silent(value):
         return []
     if value.get("type") in _CALL_TYPES:  # Parquet adds the members of other items
         value = {name: one for name, one in value.items() if one is not None}
@@ -170,7 +167,7 @@ def _text_of_grid(grid: Any) -> str:
     if isinstance(grid, dict):
         grid = [grid[name] for name in names_of_rows(grid)]
     if all(isinstance(row, str) and len(row) > 1 for row in grid):
-        return "\n".join(grid)
+        return ("" if sum(map(len, grid)) == 81 else "\n").join(grid)
     return text_of(grid)
 
 
@@ -183,9 +180,12 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
-    text = without_thoughts(text)[-LONGEST_ANSWER:]
     puzzle = puzzle if "." in puzzle else ""
-    said = answers_in(messages_in(text, puzzle) or text)
+    value = _opened(text)
+    if value is text:
+        text = without_thoughts(text)[-LONGEST_ANSWER:]
+        value = messages_in(text, puzzle) or text
+    said = answers_in(value)
     if said != [text]:
         return answer_in(only_answer(said) or "", has_tag=has_tag, puzzle=puzzle)
     text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
@@ -201,11 +201,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
 
 def _in_tag(text: str) -> str:
     """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
-    begins = [match.end() for match in _TAG.finditer(text) if not match[1]]
-    if not begins:
-        return text
-    end = _TAG.search(text, begins[-1])
-    return text[begins[-1] : end.start() if end else None]
+    match = _LAST_TAG.match(text)
+    return match[1] if match else text
 
 
 def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
@@ -237,7 +234,7 @@ def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
 
 def _counts(value: dict[str, Any]) -> bool:
     """Return whether an object among words counts: it has a grid, is meant as nine rows, or has a word."""
-    if _is_of_others(value) or is_thought("", value):
+    if _is_silent(value):
         return False
     said = said_members(value)
     if len(said) == 9 and all(len(re.findall("[1-9]", str(row))) >= _SHORT_ROW for row in said.values()):

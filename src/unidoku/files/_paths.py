@@ -158,7 +158,7 @@ def is_tree(value: object, depth: int = 0) -> bool:
         return True
     if is_grid(value):
         return False
-    return any(is_grid(one) or is_tree(one, depth + 1) for one in value) or all(
+    return any(is_tree(one, depth + 1) or is_grid(one) for one in value) or all(
         one in _EMPTY for one in value
     )
 
@@ -194,8 +194,8 @@ def speaker_of(value: object) -> str:
     """Return the role of a message in lower case; an empty text for another value."""
     if not isinstance(value, dict):
         return ""
-    names = [value.get(member) for member in SPEAKERS]
-    names += [kind for kind in _TYPES if value.get("type") == kind]
+    kind = value.get("type")
+    names = (*map(value.get, SPEAKERS), kind if kind in _TYPES else None)
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
