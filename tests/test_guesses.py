@@ -37,9 +37,19 @@ NAMES = {
     "is_unique": 'check(puzzle) == "unique"',
     "isUnique": 'check(puzzle) == "unique"',
     "is_valid": 'check(puzzle) == "unique", or Grid(puzzle).is_valid() to look for clashes only',
-    "Sudoku": "Grid",
-    "Puzzle": "Grid",
-    "Board": "Grid",
+    "isunique": 'check(puzzle) == "unique"',
+    "Sudoku": "solve(puzzle), check(puzzle) or generate(), or Grid(puzzle) for its rows and candidates",
+    "SudokuBoard": "solve(puzzle), check(puzzle) or generate(), or Grid(puzzle) for its rows and candidates",
+    "check_dataframe": 'check_many(frame["puzzle"]), or verify_many(frame["puzzle"], frame["solution"])',
+    "check_df": 'check_many(frame["puzzle"]), or verify_many(frame["puzzle"], frame["solution"])',
+    "solve_async": "await aio.call(solve, puzzle)",
+    "solve_human": "steps(puzzle)",
+    "enumerate_solutions": "solutions(puzzle), or solve_many(puzzles)",
+    "random_solution": "solve(generate())",
+    "generate_sudoku": "generate()",
+    "save_puzzles": 'open(path, "w").write("\\n".join(lines(puzzles)))',
+    "score_answer": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
+    "export_pdf": "the command: unidoku print FILE -o board.pdf",
     "candidates": "Grid(puzzle).candidates()",
     "show": "print(Grid(puzzle)), or view.svg(puzzle) for a picture",
     "to_html": "view.svg(puzzle)",
@@ -127,6 +137,7 @@ def test_a_program_may_ask_for_a_module_that_is_missing() -> None:
 
 def test_what_is_advised_is_there() -> None:
     modules = "|".join(set(dir(unidoku)) - {*unidoku.__all__})
+    of_others = "print open write join is_valid is_solved to_array candidates random".split()
     for advice in guesses.guesses_of("unidoku").values():
         if advice.startswith("Transformation"):
             assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
@@ -135,7 +146,7 @@ def test_what_is_advised_is_there() -> None:
             value: object = unidoku
             word = name[0] or name[1]
             for part in word.split("."):
-                if part not in ("print", "is_valid", "is_solved", "to_array", "candidates", "random"):
+                if part not in of_others:
                     value = getattr(value, part)
     grid = Grid(UNIQUE)
     for advice in guesses.guesses_of("Grid").values():
@@ -205,8 +216,8 @@ WRONG_CALLS = {
     "Grid.from_string(UNIQUE)": "Grid has no 'from_string'; use Grid(puzzle)",
     "tasks.Rate(what=3)": "Rate has no argument 'what'; it has below",
     "Grid(UNIQUE).pretty()": "Grid has no 'pretty'; use print(grid)",
-    "unidoku.save_pdf": "use the command: unidoku print PUZZLE -o board.pdf",
-    "unidoku.list_techniques()": "did you mean unidoku.rating.TECHNIQUES?",
+    "unidoku.save_pdf": "use the command: unidoku print FILE -o board.pdf",
+    "unidoku.list_techniques()": "use steps(puzzle), or rating.TECHNIQUES for all",
     "unidoku.check(UNIQUE, limit=3)": "check has no argument 'limit'; use count(puzzle, limit=…)",
     "unidoku.count(UNIQUE, max=3)": "count has no argument 'max'; use limit",
     "unidoku.solutions(UNIQUE, limit=3)": "no argument 'limit'; use itertools.islice(solutions(puzzle), …)",
@@ -238,6 +249,16 @@ WRONG_CALLS = {
     "unidoku.method.explain(UNIQUE, verdit=3)": "explain has no argument 'verdit'; did you mean verdict?",
     "unidoku.naive.count_solutions(UNIQUE, max=3)": "count_solutions has no argument 'max'; use limit",
     "unidoku.make_env()": "unidoku has no 'make_env'; use unidoku.learning, such as learning.SudokuEnv",
+    "unidoku.check(UNIQUE).valid": "Verdict has no 'valid'; use verdict == \"unique\"",
+    "unidoku.check(UNIQUE).errors": "Verdict has no 'errors'; use diagnose(puzzle)",
+    "unidoku.check_file(io.BytesIO(UNIQUE.encode())).total": "Summary has no 'total'; use puzzles",
+    "unidoku.rate(UNIQUE).level": "Rating has no 'level'; use difficulty",
+    "unidoku.hint(UNIQUE).value": "Hint has no 'value'; use placements",
+    "unidoku.generate(symmetric=True)": "generate has no argument 'symmetric'; use symmetry=\"180\"",
+    "unidoku.generate(return_solution=True)": "use solve(puzzle) for its solution",
+    "unidoku.read('x', puzzle_column='q')": "read has no argument 'puzzle_column'; use column",
+    "unidoku.check_many([UNIQUE], puzzle_col='q')": "use the column itself, such as check_many(",
+    "unidoku.stepper.Session(UNIQUE).undo()": "Session has no 'undo'; use back(session.steps - 1)",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 
@@ -247,7 +268,7 @@ def test_a_wrong_call_names_the_right_argument_or_function(call: str) -> None:
     names = {"unidoku": unidoku, "tasks": tasks, "learning": learning, "UNIQUE": UNIQUE, "Grid": Grid}
     names["BATCH"] = next(unidoku.read(io.BytesIO(f"{UNIQUE}\n{UNIQUE}\n".encode())))
     with pytest.raises((TypeError, AttributeError, UnidokuError)) as caught:
-        eval(call, names | {"np": np, "pd": pd, "pl": pl})
+        eval(call, names | {"io": io, "np": np, "pd": pd, "pl": pl})
     assert WRONG_CALLS[call] in shown(caught.value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
 from importlib import import_module
@@ -19,96 +20,114 @@ _VERIFY, _VERIFY_MANY = "verify(puzzle, answer)", "verify_many(puzzles, answers)
 _PDF, _RUN = "the command: unidoku print {}", "run(tasks.{}(), path, output)"
 _PRINT = f"print({_GRID}), or view.svg(puzzle) for a picture"
 _READ = "read(path), which yields batches: the puzzles of each are batch.cells"
+_FRAME = 'check_many(frame["puzzle"]), or verify_many(frame["puzzle"], frame["solution"])'
+_CLASS = "solve(puzzle), check(puzzle) or generate(), or Grid(puzzle) for its rows and candidates"
 
 _NAMES = {
-    "is_unique, has_unique_solution, unique, is_proper": _CHECK,
-    "is_valid, validate": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
-    "verify_answer, verify_solution, check_answer, check_solution, is_correct, judge": _VERIFY,
-    "grade_many": _VERIFY_MANY,
+    "async, asyncio, asolve, acheck": "await aio.call(solve, puzzle)",
+    "frame, pandas, polars, df": _FRAME,
+    "minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
+    "equivalent, isomorphic": "canonical(a) == canonical(b)",
+    "solvable": 'check(puzzle) != "none"',
+    "is_valid, valid": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
+    "verify, correct, judge, check_answer, check_solution": _VERIFY,
+    "grade_many, score_many": _VERIFY_MANY,
     "grade, score, evaluate": f"{_VERIFY} for an answer, {_RATE} for a puzzle",
-    "extract_answer": "learning.grid_of(answer)",
+    "extract, grid_from": "learning.grid_of(answer)",
     "env, make_env, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
+    "has_unique_solution, unique, is_proper": _CHECK,
     "stepper, step_controller, step": "stepper.Session(puzzle)",
-    "find_mistakes, mistakes": "hint(puzzle, filled=digits).wrong_digits",
+    "mistake": "hint(puzzle, filled=digits).wrong_digits",
     "repair, fix": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
-    "symmetry, is_symmetric": f'{_GRID}.clue_symmetry, or generate(symmetry="180")',
-    "is_solved, is_complete": f"{_GRID}.is_solved()",
-    "sudoku, puzzle, board": "Grid",
-    "from_string, parse, parse_puzzle, parse_board": _GRID,
-    "solve_sudoku, solution": "solve(puzzle)",
-    "backtrack, brute_force": "naive.solve_sudoku(rows)",
-    "solve_all": "solutions(puzzle)",
-    "solve_batch": "solve_many(puzzles)",
-    "count_solutions, num_solutions": "count(puzzle)",
-    "candidates, pencil_marks": f"{_GRID}.candidates()",
-    "show, display, draw, plot, pprint, print_grid, visualize": _PRINT,
-    "to_html, render, view": "view.svg(puzzle)",
-    "to_string": f"{_GRID}.line",
-    "to_array, to_numpy": f"{_GRID}.to_array()",
-    "shuffle, augment": "Transformation.random()(puzzle)",
-    "rotate": "Transformation.rotation(90)(puzzle)",
-    "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
-    "transpose": 'Transformation.reflection("diagonal")(puzzle)',
-    "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
-    "is_minimal, minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
-    "normalize": "canonical(puzzle)",
-    "is_equivalent, are_equivalent, is_isomorphic, are_isomorphic": "canonical(a) == canonical(b)",
-    "difficulty": f"{_RATE}.difficulty",
-    "rating": _RATE,
-    "techniques, strategies": "steps(puzzle), or rating.TECHNIQUES for all of them",
-    "solve_path, solve_steps, solution_steps": "steps(puzzle)",
-    "next_step, next_move, get_hint": "hint(puzzle)",
-    "create, new_puzzle, random_puzzle": "generate()",
-    "generate_puzzle, generate_sudoku": "generate()",
-    "generate_many": "generate(count)",
+    "symmetr": f'{_GRID}.clue_symmetry, or generate(symmetry="180")',
+    "solved, complete": f"{_GRID}.is_solved()",
+    "from_string, parse": _GRID,
     "solve_file": _RUN.format("Solve"),
     "rate_file": _RUN.format("Rate"),
     "count_file": _RUN.format("Count"),
     "verify_file": _RUN.format("Verify"),
-    "load, read_file, read_csv, read_parquet, read_puzzles": _READ,
-    "save, to_csv": "run(tasks.Convert(), puzzles, output)",
-    "bench, benchmark": "the command: unidoku bench",
-    "print_sheet": _PDF.format("FILE -o sheets.pdf"),
-    "pdf, to_pdf, save_pdf": _PDF.format("PUZZLE -o board.pdf"),
-    "png, to_png": _PDF.format("PUZZLE -o board.png"),
-    "book, make_book": _PDF.format("FILE -o book.pdf"),
+    "solve_path, solve_steps, solution_steps, solve_human, human": "steps(puzzle)",
+    "count_solutions, number_of_solutions, num_solutions, count": "count(puzzle)",
+    "solve_all, find_all, all_solutions, solutions": "solutions(puzzle), or solve_many(puzzles)",
+    "random_solution, random_grid, full_grid, solved_grid": "solve(generate())",
+    "batch": "solve_many(puzzles), or check_many(puzzles) for verdicts",
+    "backtrack, brute_force": "naive.solve_sudoku(rows)",
+    "load, read_file, read_csv, read_txt, read_json, read_parquet, read_puzzles, open": _READ,
+    "book": _PDF.format("FILE -o book.pdf"),
+    "png": _PDF.format("PUZZLE -o board.png"),
+    "pdf": _PDF.format("FILE -o board.pdf"),
+    "sheet": _PDF.format("FILE -o sheets.pdf"),
+    "save, to_csv, write, export, dump": 'open(path, "w").write("\\n".join(lines(puzzles)))',
+    "bench": "the command: unidoku bench",
+    "to_html, to_svg, render, view": "view.svg(puzzle)",
+    "show, display, draw, plot, pprint, print, visualize, pretty": _PRINT,
+    "to_string": f"{_GRID}.line",
+    "to_array, to_numpy": f"{_GRID}.to_array()",
+    "to_list, to_rows": f"{_GRID}.rows",
+    "candidates, pencil_marks": f"{_GRID}.candidates()",
+    "shuffle, augment, scramble": "Transformation.random()(puzzle)",
+    "rotate": "Transformation.rotation(90)(puzzle)",
+    "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
+    "transpose": 'Transformation.reflection("diagonal")(puzzle)',
+    "relabel": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
+    "normalize": "canonical(puzzle)",
+    "difficult": f"{_RATE}.difficulty",
+    "create, new_puzzle, random, generat, make_puzzle": "generate()",
+    "rating": _RATE,
+    "rate": "rate(puzzle), or rate_many(puzzles)",
+    "technique, techniques, strateg": "steps(puzzle), or rating.TECHNIQUES for all of them",
+    "next_step, next_move, hint": "hint(puzzle)",
+    "generate_many": "generate(count)",
+    "solve_sudoku, solve, solution": "solve(puzzle)",
+    "check_puzzle, check_grid, check_board, check_sudoku": "check(puzzle), or check_many(puzzles)",
+    "stats, statistics, info": "examine(puzzle), or check_file(path) for a file",
+    "clue, givens": f"{_GRID}.clues",
+    "puzzle, sudoku, board": _CLASS,
 }
 _GRID_NAMES = {
+    "unique, is_unique, check": f"unidoku.{_CHECK.replace('puzzle', 'grid')}",
+    "count, solutions": "unidoku.solutions(grid), or unidoku.count(grid)",
     "solve, solution": "unidoku.solve(grid), which returns a Grid",
-    "check, is_unique, unique": f"unidoku.{_CHECK.replace('puzzle', 'grid')}",
-    "count, count_solutions, solutions": "unidoku.solutions(grid), or unidoku.count(grid)",
     "rate, difficulty, rating, grade": "unidoku.rate(grid)",
     "hint, next_step": "unidoku.hint(grid)",
     "show, display, print, draw, pretty": "print(grid)",
-    "to_string, text": "grid.line, or str(grid) for a drawing",
-    "to_list, tolist, values, data": "grid.rows",
-    "board, grid, puzzle": "the grid itself, or grid.rows",
+    "to_string, text, string": "grid.line, or str(grid) for a drawing",
     "to_numpy, numpy": "grid.to_array()",
-    "from_string, from_str, parse": "Grid(puzzle)",
-    "columns, cols, boxes": "grid.to_array(), such as grid.to_array()[:, 0]",
+    "to_list, tolist, values, data, matrix": "grid.rows",
+    "from_string, from_str, parse": _GRID,
+    "columns, cols, boxes, column, block": "grid.to_array(), such as grid.to_array()[:, 0]",
     "copy": "the grid itself: it never changes",
     "set, place": "a list: rows = grid.rows, then Grid(rows)",
-    "empty_cells": "81 - grid.clues for their number",
-    "givens, clue_count": "grid.clues",
-    "validate": "grid.is_valid()",
-    "is_complete": "grid.is_solved()",
+    "empty, blanks, zeros": "81 - grid.clues for their number",
+    "givens, clue_count, hints": "grid.clues",
+    "valid": "grid.is_valid()",
+    "complete, full, filled": "grid.is_solved()",
     "conflicts, errors": "grid.clashes()",
-    "pencil_marks": "grid.candidates()",
-    "svg, to_svg, to_html": "unidoku.view.svg(grid)",
-    "transform, rotate, shuffle": "unidoku.transform(grid, transformation)",
+    "pencil_marks, possib": "grid.candidates()",
+    "svg, html": "unidoku.view.svg(grid)",
+    "transform, rotate, transpose, flip, mirror, shuffle": "unidoku.transform(grid, transformation)",
+    "board, grid, puzzle": "the grid itself, or grid.rows",
+}
+_VERDICT_NAMES = {
+    "valid, unique, proper, solvable": 'verdict == "unique"',
+    "status, result, verdict, word": "str(verdict)",
+    "error, reason, message, conflict, clash": "diagnose(puzzle), which says what is wrong",
+    "solution, grid, solved": "solve(puzzle)",
+    "count": "count(puzzle)",
 }
 _RESULT_NAMES = {
-    "to_pandas, to_frame": "pandas.DataFrame(result)",
-    "to_polars": "polars.DataFrame(result)",
-    "to_arrow, table": "pyarrow.table(result)",
-    "to_dict, to_dicts, to_list, rows": "list(result), or pandas.DataFrame(result)",
+    "pandas, to_frame, frame": "pandas.DataFrame(result)",
+    "polars": "polars.DataFrame(result)",
+    "arrow, table": "pyarrow.table(result)",
+    "to_dict, to_list, rows": "list(result), or pandas.DataFrame(result)",
     "to_csv, save": "pandas.DataFrame(result).to_csv(path), or unidoku.run for files",
     "grids": "result.solution, or result.solutions for texts",
-    "verdicts": "result.verdict",
+    "verdicts, status": "result.verdict",
+    "valid": 'result.verdict == "unique"',
     "counts": "result.count, or result.unique, result.multiple, … for numbers of puzzles",
-    "errors, error, reason": "result.reasons",
+    "error, reason, message": "result.reasons",
     "shape": "len(result)",
-    "ratings, rating": "result.er",
+    "rating": "result.er",
 }
 _SESSION_NAMES = {
     "load_quiz, load": "Session(puzzle)",
@@ -116,23 +135,25 @@ _SESSION_NAMES = {
     "guess_mode, interactive": "guess = function",
     "solve, search": "run()",
     "next, next_step, forward": "step()",
+    "undo, step_back, previous": "back(session.steps - 1)",
     "run_to, goto": "run_until(steps) or back(steps)",
-    "undo, step_back, reset, restart": "back(steps)",
-    "is_unique, check": f"unidoku.{_CHECK}",
-    "solution, solutions, result": "grid after run()",
-    "solved, is_solved, done": 'state == "fine"',
+    "reset, restart": "back(0)",
+    "unique, check": f"unidoku.{_CHECK}",
+    "solved, done, finished": 'state == "fine"',
+    "solution, result": "grid after run()",
     "count": "solution_sum",
     "board, cells, line": "grid",
     "pencil_marks": "candidates",
-    "guesses, guess_levels, stack": "levels",
-    "biggest_level, max_level": "peak.level, or peak_so_far.level",
+    "guess_levels, guesses, stack": "levels",
+    "max_level, biggest_level": "peak.level, or peak_so_far.level",
     "explain, reason, hint": "why()",
     "print, display, lines": "report.lines(event) for each event",
-    "trace, events": "stream(), or unidoku.stepper.trace(puzzle)",
+    "trace, event, history": "stream(), or unidoku.stepper.trace(puzzle)",
     "filters, level_step": "report.lines(event, filters=True, level_step=True)",
     "help": "help(Session)",
 }
 _ARGUMENTS = {
+    "puzzle_column, puzzle_col, puzzle_field, column, col, key": "column",
     "n, number, size, num": "count",
     "random_state, random_seed": "seed",
     "num_clues, n_clues, givens": "clues",
@@ -141,19 +162,19 @@ _ARGUMENTS = {
     "min_rating, max_rating, min_er, max_er": "er=(3.0, 4.0)",
     "min_clues, max_clues": "clues=(24, 26)",
     "classes": "book_class",
-    "symmetric": "symmetry",
-    "n_jobs, jobs, workers, num_threads": "threads",
+    "symmetric": 'symmetry="180"',
+    "jobs, workers, threads, processes": "threads",
     "max_solutions, max": "limit",
     "fields, cols": "columns",
     "filter": "where",
     "output_format": "to",
-    "solution, answers": "prediction",
     "solutions": "predictions",
+    "solution, answer": "prediction",
     "techniques, strategies": "technique",
     "time_limit, seconds": "timeout",
     "max_guesses": "budget",
-    "board, grid, sudoku, text": "puzzle",
     "boards, grids": "puzzles",
+    "board, grid, sudoku, text": "puzzle",
 }
 _CALLS = {
     "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
@@ -164,21 +185,29 @@ _CALLS = {
     "hint.technique, hint.techniques, hint.without": "steps(puzzle, techniques=…), or all_steps(puzzle)",
     "minimize.symmetric, minimize.symmetry, minimize.clues": 'generate(symmetry="180", minimal=True)',
     "symmetric, symmetry": 'generate(symmetry="180")',
+    "generate.return_solution, generate.with_solution, generate.solutions": "solve(puzzle) for its solution",
     "threads, n_jobs, workers": "the _many function, which has threads",
     "errors": 'the _many function, which has errors="invalid"',
     "output": "run(task, inputs, output)",
+    "check_many.solutions, check_many.answers": _VERIFY_MANY,
+    "column, puzzle_column, puzzle_col, col": 'the column itself, such as check_many(frame["puzzle"])',
     "solution, answer": _VERIFY,
     "unique, count": _CHECK,
     "as_string": "the attributes of the Grid: grid.line, grid.rows",
     "lang, language": "steps(puzzle, lang=…), hint(puzzle, lang=…) or explain(puzzle, lang=…)",
 }
 _FIELDS = {
-    "cell, placement": "placements",
+    "cell, placement, value, digit": "placements",
     "eliminated": "eliminations",
-    "text, message, explanation": "sentence",
-    "score, level, rating": "er",
-    "correct, is_correct, valid": "solved",
+    "explanation, text, message": "sentence",
+    "level, label": "difficulty",
+    "score, rating": "er",
+    "techniques, strategies": "technique for the hardest; unidoku.steps(puzzle) has all",
+    "is_correct, valid": "solved",
     "n_solutions": "count",
+    "total, checked": "puzzles",
+    "error": "reasons",
+    "elapsed, time": "seconds",
     "puzzles, puzzle, grids, boards, rows": "cells",
 }
 _OWNERS = {
@@ -186,6 +215,7 @@ _OWNERS = {
     "unidoku.tasks": {"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"},
     "unidoku.naive": {"solve": "naive.solve_sudoku(rows)", "check": "naive.has_unique_solution(puzzle)"},
     "Grid": _GRID_NAMES,
+    "Verdict": _VERDICT_NAMES,
     "Result": _RESULT_NAMES,
     "Session": _SESSION_NAMES,
     "argument": _ARGUMENTS,
@@ -193,8 +223,9 @@ _OWNERS = {
     "field": _FIELDS,
 }
 """The right name for wrong names: of a package, an object, an argument or a field; and for an argument
-that a function does not have, or only this function, the call that does what it says. Mistyped names, and
-names of another module, need no row."""
+that a function does not have, or only this function, the call that does what it says. A row is also for
+longer names that have one of its words: the first such row counts. Mistyped names, and names of another
+module, need no row."""
 _ONLY_THERE = ("argument", "field")
 """Tables for several owners, each with some of the names."""
 
@@ -211,15 +242,24 @@ def guesses_of(owner: str) -> dict[str, str]:
     return {_key(name): instead for several, instead in names.items() for name in several.split(", ")}
 
 
-_NEAR = 0.75  # likeness of a mistyped name
+def _row(name: str, owner: str, names: Iterable[str] = ()) -> str:
+    """Return what to type for a wrong name: its own row, else the first row with a word of it; or nothing."""
+    rows, key, words = guesses_of(owner), _key(name), name.lower().split("_")
+    instead = [rows[key]] if key in rows else []
+    instead += [rows[word] for word in rows if word in (key if len(word) > 3 else words)]
+    if owner in _ONLY_THERE:
+        instead = [row for row in instead if re.split("[ =]", row)[0] in names]
+    return instead[0] if instead else ""
+
+
+_NEAR, _NEARER = 0.75, 0.85  # likeness of a mistyped name; of one that may have a word of a row, too
 _VARKEYWORDS = 8  # the flag of code that has ``**options``
 
 
 def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
     """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
-    guess = guesses_of(owner).get(_key(name))
-    if guess and (owner not in _ONLY_THERE or guess.partition("=")[0] in names):
-        return f"; use {guess}"
+    if row := _row(name, owner, names):
+        return f"; use {row}"
     return _did_you_mean(near(name, names, _NEAR))
 
 
@@ -232,16 +272,19 @@ def instead_of_name(name: str, package: str) -> str:
 
     A name of another public module is right there; a mistyped one can be of any public module.
     """
-    if guess := guesses_of(package).get(_key(name)):
+    key = _key(name)
+    if guess := guesses_of(package).get(key):
         return f"; use {guess}"
     elsewhere = dict[str, str]()
     for module in (*(f"unidoku.{name}" for name in sys.modules["unidoku"]._MODULES), "unidoku"):
         if module != package:
             elsewhere |= {_key(name): f"{module}.{name}" for name in import_module(module).__all__}
-    if path := elsewhere.get(_key(name)):
+    if path := elsewhere.get(key):
         return f"; use {path}"
-    own = near(name, dir(sys.modules[package]), _NEAR)
-    return _did_you_mean(own or [elsewhere[key] for key in near(name, elsewhere, _NEAR)])
+    own = dir(sys.modules[package])
+    if mistyped := near(name, own, _NEARER) or [elsewhere[key] for key in near(name, elsewhere, _NEARER)]:
+        return _did_you_mean(mistyped)
+    return instead_of(name, package, own)
 
 
 def is_module(name: str) -> TypeError:
@@ -324,12 +367,11 @@ def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) 
     names = [name for name in dict.fromkeys(names) if name != "self"]
     name = next(name for name in given if name not in names)
     calls = guesses_of("call")
-    guess = calls.get(_key(f"{function}.{name}"))
-    if not guess and function.islower():  # a class is not a call of a puzzle
-        guess = calls.get(_key(name))
-    end = instead_of(name, "argument", names)
-    if not end:
-        end = f"; use {guess}" if guess else f"; it has {', '.join(names)}"
+    row = calls.get(_key(f"{function}.{name}")) or _row(name, "argument", names)
+    if not row and function.islower():  # a class is not a call of a puzzle
+        row = calls.get(_key(name), "")
+    end = f"; use {row}" if row else _did_you_mean(near(name, names, _NEAR))
+    end = end or f"; it has {', '.join(names)}"
     error = WrongTypeError(f"{function} has no argument {name!r}{end}")
     vars(error)["unknown"] = name, names
     return error

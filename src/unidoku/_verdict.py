@@ -71,6 +71,14 @@ class Verdict(StrEnum):
 
     __hash__ = str.__hash__
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Refuse an attribute that is not there: say what to type instead."""
+            from unidoku._guesses import no_attribute  # not at the top: it is needed seldom
+
+            raise no_attribute(self, name)
+
     def __int__(self) -> int:
         return VERDICTS.index(self._value_)
 

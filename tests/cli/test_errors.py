@@ -24,7 +24,7 @@ def error_of(*arguments, code=2, stdin=""):
     [
         (
             ["solve", UNIQUE, "--format", "json"],
-            "unidoku solve: unknown option --format; type --to FORMAT, --json",
+            "unidoku solve: unknown option --format; type --to FORMAT, or --json for JSON",
         ),
         (["solve", UNIQUE, "--csv"], "unidoku solve: unknown option --csv; type --to csv"),
         (["rate", UNIQUE, "--workers", "2"], "unidoku rate: unknown option --workers; type --threads N"),
@@ -96,7 +96,29 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (["book"], "unknown command 'book'; did you mean print? unidoku help lists all commands"),
         (["generate", "hard"], "unidoku generate takes no inputs, found hard; type --difficulty hard"),
-        (["solve", "--pretty", UNIQUE], "unidoku solve: unknown option --pretty; type unidoku print PUZZLE"),
+        (
+            ["solve", "--pretty", UNIQUE],
+            "unidoku solve: unknown option --pretty; type unidoku print PUZZLE, "
+            "or unidoku solve PUZZLE | unidoku print --to text",
+        ),
+        (["hint", "--level", "2", UNIQUE], "unidoku hint: unknown option --level; type --degree N"),
+        (["solve", "--all", "--limit", "5", UNIQUE], "unidoku solve: unknown option --limit; type --count N"),
+        (
+            ["verify", "--puzzle-field", "p", "f"],
+            "unidoku verify: unknown option --puzzle-field; type --column COLUMN",
+        ),
+        (
+            ["check", "--solution-col", "s", "f"],
+            "unidoku check: unknown option --solution-col; type unidoku verify FILE --prediction COLUMN",
+        ),
+        (
+            ["split", "--train", "0.8", "f"],
+            "unidoku split: unknown option --train; type --fractions 0.8,0.2 -o train.txt -o test.txt",
+        ),
+        (
+            ["check", "--time-out", "3", "f"],
+            "unidoku check: unknown option --time-out; did you mean --timeout?",
+        ),
         (
             ["solve", "--show-steps", UNIQUE],
             "unidoku solve: unknown option --show-steps; type unidoku explain PUZZLE",

@@ -56,7 +56,8 @@ ALIASES = {"neighbors": "neighbours"}
 _OTHER_WORDS = {
     "generate": "gen create make new random quiz",
     "solve": "answer solution finish solver",
-    "check": "validate valid filter test proper unique is-unique stats",
+    "check": "validate valid filter test proper unique is-unique",
+    "rate FILE --columns er,difficulty,clues": "stats statistics describe summary",
     "rate": "grade level score difficulty rating hardness",
     "explain": "teach",
     "explain --open": "play game gui interactive",

@@ -48,20 +48,29 @@ from unidoku.files._formats import PAGES, names_in_help
 _OTHER_WORDS = {
     **{word: f"--to {word}" for word in ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")},
     **{word: f"unidoku print PUZZLE -o board.{word}" for word in ("pdf", "html", "svg", "png")},
-    **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, --json"),
+    **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, or --json for JSON"),
+    **{
+        f"{role}-{place}": "--prediction COLUMN; unidoku verify FILE --prediction COLUMN"
+        for role in ("prediction", "pred", "answer", "solution", "response")
+        for place in ("column", "col", "field", "key")
+    },
+    **dict.fromkeys(("predictions", "pred"), "--prediction COLUMN"),
+    **dict.fromkeys(("column", "columns", "col", "field", "key"), "--column COLUMN"),
     **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
-    **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
-    **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
     **dict.fromkeys(("v", "version"), "unidoku --version"),
-    **dict.fromkeys(("max-solutions", "max"), "--limit N"),
-    **dict.fromkeys(("limit", "head", "max-puzzles"), "head -n N FILE | unidoku COMMAND"),
+    **dict.fromkeys(("max-solutions", "max"), "--limit N; --count N"),
+    "limit": "--count N; head -n N FILE | unidoku COMMAND",
+    **dict.fromkeys(("head", "max-puzzles", "first"), "head -n N FILE | unidoku COMMAND"),
     **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
     **dict.fromkeys(("workers", "processes", "cores", "cpus", "parallel", "n-jobs"), "--threads N"),
     **dict.fromkeys(("silent", "s"), "--quiet"),
-    **dict.fromkeys(("outfile", "out"), "--output PATH"),
+    **dict.fromkeys(("outfile", "output-file", "out"), "--output PATH"),
     **dict.fromkeys(("number", "num", "amount"), "--count N"),
+    **dict.fromkeys(("repeat", "repeats", "runs", "iterations", "n"), "--seconds S"),
+    **dict.fromkeys(("train", "test", "ratio", "valid"), "--fractions 0.8,0.2 -o train.txt -o test.txt"),
+    **dict.fromkeys(("symmetric", "symmetrical"), "--symmetry 180"),
     **dict.fromkeys(("filter", "select"), "--where COLUMN=VALUES"),
-    **dict.fromkeys(("level", "hardness"), "--difficulty WORD"),
+    **dict.fromkeys(("level", "hardness"), "--difficulty WORD; --degree N"),
     **dict.fromkeys(("rating", "er", "min-rating", "max-rating", "min-er"), "--where er=3.0-4.0"),
     **dict.fromkeys(("min-clues", "max-clues", "num-clues", "givens"), "--clues 24-26; --where clues=24-26"),
     **dict.fromkeys(
@@ -69,21 +78,27 @@ _OTHER_WORDS = {
         "--order er; unidoku rate FILE --columns er,puzzle | sort -n",
     ),
     **dict.fromkeys(("solution", "with-solutions", "answer-key"), "--solutions"),
-    **dict.fromkeys(("predictions", "pred", "answer-column"), "--prediction COLUMN"),
     "answers": "--solutions; --prediction COLUMN",
-    **dict.fromkeys(("puzzle-column", "quiz-column"), "--column COLUMN"),
     **dict.fromkeys(
         ("dedupe", "dedup", "deduplicate", "distinct"), "--unique; unidoku convert FILE --unique"
     ),
     **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
     **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
     **dict.fromkeys(("image", "picture"), "--to png"),
-    **dict.fromkeys(("pretty", "grid", "board", "draw"), "unidoku print PUZZLE"),
+    **dict.fromkeys(
+        ("pretty", "grid", "board", "draw"),
+        "unidoku print PUZZLE, or unidoku solve PUZZLE | unidoku print --to text",
+    ),
     **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
     **{word: f"--only {word}; unidoku check FILE --only {word}" for word in ("multiple", "none", "invalid")},
     "unique": "--only unique; unidoku check FILE --only unique, or unidoku convert FILE --unique",
+    **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
+    **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
 }
-"""The words to type for an option of another program: the first alternative whose options are there."""
+"""The words to type for an option of another program: the first alternative whose options are there.
+
+A row is also for longer options with its word, such as ``--puzzle-col``; the first such row counts.
+"""
 
 
 class Command(TranslatedCommand):
@@ -222,6 +237,9 @@ class Command(TranslatedCommand):
         flags = {*self.option_of}
         name = word.strip("-").lower()
         known = _OTHER_WORDS.get(name, "")
+        if not (known or near(name, [flag.strip("-") for flag in flags], cutoff=0.85)):
+            parts = name.split("-")
+            known = next((advice for other, advice in _OTHER_WORDS.items() if other in parts), "")
         if ctx.info_name in PAGES.get(f".{name}", ()):
             known = f"-o board.{name}"
         for advice in filter(None, known.split("; ")):

@@ -91,7 +91,9 @@ class Counts:
         """Return a count of the task."""
         if name != "task_counts" and name in self.task_counts:
             return self.task_counts[name]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        from unidoku._guesses import no_attribute  # not at the top: it is needed seldom
+
+        raise no_attribute(self, name)
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self.task_counts]
