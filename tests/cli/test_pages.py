@@ -152,6 +152,30 @@ def test_a_folder_of_pictures_of_dots(tmp_path):
     }
 
 
+def test_a_sheet_as_a_picture_of_dots(tmp_path):
+    """Its pages, of 297 mm, are one below the other; 192 dots are an inch."""
+    pytest.importorskip("typst", reason="no Typst")
+    image = pytest.importorskip("PIL.Image", reason="no Pillow")
+    for puzzles, options, pages in (
+        ([UNIQUE] * 7, [], 2),
+        ([UNIQUE] * 7, ["--solutions"], 3),
+        ([UNIQUE], ["--title", "A"], 1),
+    ):
+        run("print", *puzzles, *options, "-o", tmp_path / "x.png", code=0)
+        with image.open(tmp_path / "x.png") as picture:
+            assert picture.width == round(210 / 25.4 * 192)
+            assert picture.height == pytest.approx(pages * 297 / 25.4 * 192, abs=pages)
+            rows = picture.convert("L").reduce((picture.width, 1)).getdata()
+            height = picture.height // pages
+            assert all(min(rows[page * height : (page + 1) * height]) < 250 for page in range(pages))
+    error = run("print", UNIQUE, UNIQUE, "--size", 300, "-o", tmp_path / "y.png", code=2).stderr
+    assert error.startswith("error: --size is for a picture of one board; omit it")
+    (tmp_path / "many.txt").write_text(f"{UNIQUE}\n" * 51)
+    many = run("print", tmp_path / "many.txt", "--per-page", 1, "-o", tmp_path / "y.png", code=2)
+    assert "a picture shows at most 50 pages, not 51; write a PDF" in many.stderr
+    assert not (tmp_path / "y.png").exists()
+
+
 def test_a_pdf_without_fonts_of_the_system(tmp_path, monkeypatch):
     """Typst has one; signs that it does not have are noted."""
     typst = pytest.importorskip("typst", reason="no Typst")

@@ -305,10 +305,10 @@ class Command(TranslatedCommand):
             flag, _, value = needed.partition(" ")
             if value:
                 return str(ctx.params.get(option_of[flag].name)) == value
-            return _is_named(ctx, option_of[flag])
+            return is_named(ctx, option_of[flag])
 
         for option in self.options:
-            if option.needs and _is_named(ctx, option) and not any(map(has, option.needs)):
+            if option.needs and is_named(ctx, option) and not any(map(has, option.needs)):
                 text = "{option} works only with {others}; add it"
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
 
@@ -331,7 +331,7 @@ def _searching(about: type[Task] | type[View]) -> tuple[str, ...]:
     return SEARCHING if about.searches else ()
 
 
-def _is_named(ctx: click.Context, option: Option) -> bool:
+def is_named(ctx: click.Context, option: Option) -> bool:
     """Return whether the command line names an option."""
     return ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
 

@@ -22,7 +22,7 @@ from click.core import ParameterSource
 from unidoku import kernel
 from unidoku._arguments import no_column, seed_of
 from unidoku._cli.call import Call, bytes_of, each_noted, report
-from unidoku._cli.command import Command
+from unidoku._cli.command import Command, is_named
 from unidoku._cli.run import CommandResult, Display, format_option
 from unidoku._cli.terminal import open_text, refuse_terminal
 from unidoku._conditions import Condition
@@ -55,7 +55,7 @@ from unidoku.view._svg import svg, text
 
 _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
 
-_PAGES = ("--to html", "--to pdf")
+_PAGES = ("--to html", "--to pdf", "--to png")
 _PICTURES = ("--to svg", "--to png")
 _BOOKLET = ("--generate",)
 _NEWSPAPER = {"easy": (28, 34)}
@@ -398,11 +398,18 @@ def _complete(
     return puzzles
 
 
+def _typed(needs: tuple[str, ...]) -> str:
+    """Return the first option of the command line that needs one of these others; empty for none."""
+    context = click.get_current_context()
+    options: list[Any] = getattr(context.command, "options", [])
+    return next((each.opts[0] for each in options if each.needs == needs and is_named(context, each)), "")
+
+
 def _write_pages(call: Call[Print, None]) -> CommandResult:
     """Write puzzles, read or new, on pages of paper."""
     own = call.about
     refuse_terminal(call.path, "a page")
-    is_new, is_pdf = own.generated is not None, call.options.to == "pdf"
+    is_new, to = own.generated is not None, call.options.to
     source = click.get_current_context().get_parameter_source("inputs")
     has_inputs = source is not ParameterSource.DEFAULT
     if is_new and has_inputs:
@@ -434,7 +441,14 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         summary.written = len(puzzles)
         names = (*SHEETS, "candidates", "blank", "worked", "units")
         look: dict[str, Any] = {name: getattr(own, name) for name in (*names, "chapters", "lang")}
-        _write(Sheets(puzzles, pdf=is_pdf, heading=heading, **look), len(puzzles), file)
+        if to == "png" and len(puzzles) == 1 and not _typed(_PAGES):
+            click.echo(bytes_of(own.svg(puzzles[0].grid.line), to), file, nl=False)
+        elif option := _typed(_PICTURES):
+            text = "{option} is for a picture of one board; omit it"
+            raise click.UsageError(Message(text, option=option))
+        else:
+            sheets = Sheets(puzzles, pdf=to == "pdf", png=to == "png", heading=heading, **look)
+            _write(sheets, len(puzzles), file)
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
@@ -490,7 +504,7 @@ def command(call: Call[Print, None]) -> CommandResult:
         raise click.UsageError(Message("--json prints a summary, not the page or picture; add --output PATH"))
     if is_folder(call.path):
         return _write_files(call)
-    if call.options.to in {"html", "pdf"}:
+    if call.options.to in {"html", "pdf", "png"}:
         return _write_pages(call)
     return report(call)
 

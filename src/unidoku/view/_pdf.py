@@ -9,11 +9,13 @@ from _thread import start_new_thread
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.resources import files
+from pathlib import Path
 from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from unidoku._threads import TICK
-from unidoku.errors import Message, needs_extra
+from unidoku.errors import FormatError, Message, needs_extra
 from unidoku.view._ink import one_ink
 
 _FONTS = (
@@ -22,6 +24,11 @@ _FONTS = (
     "Libertinus Serif",  # of Typst, if the system has none of these
 )
 _DOTS = 192  # of an inch: two for each pixel of an SVG
+_MOST = 50  # pages of a picture, which take 15 MB each
+_TALL = b"""\
+#set page(width: auto, height: auto, margin: 0pt)
+#stack(..range(%d).map(number => image("/" + str(number) + ".png")))
+"""
 _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
@@ -57,10 +64,13 @@ def typeset(
 ) -> Iterator[bytes]:
     """Yield what a template of Typst makes of data; before it, while Typst works, nothing now and then.
 
-    So Ctrl-C ends it. Tags name the parts for screen readers, and are large.
+    So Ctrl-C ends it. Tags name the parts for screen readers, and are large. Pages of a PNG are one below the
+    other.
 
     Raises
     ------
+    FormatError
+        There are too many pages for a picture.
     MissingExtraError
         Typst is not there.
     """
@@ -87,7 +97,8 @@ def typeset(
 
     def work() -> None:
         try:
-            made.put(typst.compile(pictures + source, **options, format=form, ppi=_DOTS, pdf_tags=tags))
+            pages = typst.compile(pictures + source, **options, format=form, ppi=_DOTS, pdf_tags=tags)
+            made.put(_below_each_other(pages) if isinstance(pages, list) else pages)
         except BaseException as error:  # it is raised where the caller waits
             made.put(error)
 
@@ -100,3 +111,19 @@ def typeset(
     if isinstance(result, BaseException):
         raise result
     yield result
+
+
+def _below_each_other(pages: Sequence[bytes]) -> bytes:
+    """Return pictures of pages as one PNG."""
+    import typst
+
+    if len(pages) > _MOST:
+        text = "a picture shows at most {most} pages, not {n}; write a PDF"
+        raise FormatError(Message(text, most=_MOST, n=len(pages)))
+    with TemporaryDirectory() as folder:
+        for number, page in enumerate(pages):
+            Path(folder, f"{number}.png").write_bytes(page)
+        whole: bytes = typst.compile(
+            _TALL % len(pages), root=folder, format="png", ppi=72
+        )  # a dot is a point
+    return whole
