@@ -165,7 +165,7 @@ def test_a_sheet_as_a_picture_of_dots(tmp_path):
         with image.open(tmp_path / "x.png") as picture:
             assert picture.width == round(210 / 25.4 * 192)
             assert picture.height == pytest.approx(pages * 297 / 25.4 * 192, abs=pages)
-            rows = picture.convert("L").reduce((picture.width, 1)).getdata()
+            rows = picture.convert("L").reduce((picture.width, 1)).tobytes()
             height = picture.height // pages
             assert all(min(rows[page * height : (page + 1) * height]) < 250 for page in range(pages))
     error = run("print", UNIQUE, UNIQUE, "--size", 300, "-o", tmp_path / "y.png", code=2).stderr

@@ -47,8 +47,6 @@ from unidoku.files._inputs import Inputs, read_puzzles, refuse_empty
 from unidoku.runner._run import run
 from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary
 
-_METHODS = {"png": "svg"}
-"""The methods of a report that draw formats, if they have other names."""
 _OF_ROWS = ("to", "columns", "where", "only", "rejects", "resume", "overwrite", "cluster")
 
 
@@ -131,7 +129,7 @@ class Call(Generic[About, Own]):
     def picture(self) -> str:
         """The format of the picture or page that the output's name requests; empty if the task draws none."""
         to = report_format(os.path.splitext(self.path)[1], WHOLE)
-        if not hasattr(self.about, _METHODS.get(to, to)):
+        if _drawing(self.about, to) is None:
             return ""
         if self.asks_rows or self.options.rejects:
             text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
@@ -155,7 +153,7 @@ class Call(Generic[About, Own]):
         return self.output, self.options
 
     def write(self, page: str | bytes, to: str = "") -> None:
-        """Write a page, or a picture as SVG, which can become a PNG, to the output."""
+        """Write a page, or a picture, which can become a PNG, to the output."""
         with open_text(self.path, Inputs(self.inputs)) as file:
             click.echo(bytes_of(page, to), file, nl=False)
 
@@ -240,9 +238,15 @@ def answer(
     return tell(call, summary)
 
 
+def _drawing(about: Any, to: str) -> Callable[..., Any] | None:
+    """Return the method that draws a format: for a PNG a picture, or else a PDF; None if there is none."""
+    names = ("png", "svg", "pdf") if to == "png" else (to,)
+    return next((getattr(about, name) for name in names if hasattr(about, name)), None)
+
+
 def bytes_of(page: str | bytes, to: str = "") -> bytes:
-    """Return the content of a page, or of a picture as SVG, which can become a PNG."""
-    if to.endswith("png"):
+    """Return the content of a page; an SVG or a PDF can become a PNG."""
+    if page and to.endswith("png"):
         page = view("pdf.png", page)
     return page if isinstance(page, bytes) else page.encode()
 
@@ -309,7 +313,7 @@ def report(call: Call[Any, Any]) -> CommandResult:
         refuse_terminal(call.path, f"--to {to}")
     if is_shown_on_terminal(call.path):
         shown = shown.on_terminal()
-    render = getattr(shown, _METHODS.get(to, to))
+    render: Any = _drawing(shown, to)
     are_right, summary = True, Summary(isa=kernel.isa())
 
     def write(puzzle: PuzzleRecord, title: str) -> None:

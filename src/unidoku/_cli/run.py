@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -61,9 +61,10 @@ JSON = ("json", "jsonl")
 def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them.
 
-    Every page can also be a PDF, and every picture a PNG. The files of a folder have other formats.
+    Every page can also be a PDF or a PNG, and every picture a PNG. The files of a folder have other formats.
     """
-    names += tuple(more for name, more in (("html", "pdf"), ("svg", "png")) if name in names)
+    more = [("pdf", "png") if name == "html" else ("png",) for name in names if name in {"html", "svg"}]
+    names = tuple(dict.fromkeys([*names, *chain(*more)]))
     readable = next(name for name in names if name not in WHOLE)
     of_json = report_format("jsonl", names)
     preference = names[0]

@@ -162,6 +162,10 @@ class Explain(View):
             return hint_pdf(solved, lang=self.lang, black=self.black)
         return self._played(solved).pdf()
 
+    def png(self, solved: Any) -> str | bytes:
+        """Return the picture of a step, or the PDF of all."""
+        return self.svg(solved) if self.step else self.pdf(solved)
+
     def _played(self, solved: Any) -> Playback:
         playback = (play_record if self._is_book else play_steps)(solved, lang=self.lang)
         playback.black = self.black

@@ -257,7 +257,7 @@ def command(call: Call[HintTask, None]) -> CommandResult:
     task = call.about
     if call.picture and task.degree:
         raise ArgumentError(Message("--degree is for text; a picture shows the whole step"))
-    if not task.has_sheets or call.picture not in {"html", "pdf"} or call.only_puzzle() is not None:
+    if not task.has_sheets or call.picture in {"", "svg"} or call.only_puzzle() is not None:
         return answer(call)
     from unidoku.rating._answers import answers
     from unidoku.view import _step as step  # not at the top: rows need no drawing
@@ -276,8 +276,8 @@ def command(call: Call[HintTask, None]) -> CommandResult:
         if len(single) == _EXERCISES or len(single) + len(several) == _LOOKED_AT:
             break
     exercises = (single + several)[:_EXERCISES]
-    sheet = step.class_pdf if call.picture == "pdf" else step.class_page
-    call.write(sheet(example, exercises, lang=task.lang, black=task.black))
+    sheet = step.class_page if call.picture == "html" else step.class_pdf
+    call.write(sheet(example, exercises, lang=task.lang, black=task.black), call.picture)
     return CommandResult()
 
 

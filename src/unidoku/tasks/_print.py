@@ -447,8 +447,8 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
             text = "{option} is for a picture of one board; omit it"
             raise click.UsageError(Message(text, option=option))
         else:
-            sheets = Sheets(puzzles, pdf=to == "pdf", png=to == "png", heading=heading, **look)
-            _write(sheets, len(puzzles), file)
+            sheets = Sheets(puzzles, pdf=to != "html", heading=heading, **look)
+            _write(sheets, len(puzzles), file, str(to))
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
@@ -484,18 +484,18 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
                 name: getattr(own, name) for name in ("paper", "margin", "title", "lang", "candidates")
             }
             sheets = Sheets(printed, per_page=1, pdf=to == "pdf", heading="number", **look)
-            _write(sheets, 1, file)
+            _write(sheets, 1, file, str(to))
 
     each_noted(call, sources, summary, write_one, names="id")
     return CommandResult(summary, fields={})
 
 
-def _write(sheets: Sheets, boards: int, file: TextIO) -> None:
+def _write(sheets: Sheets, boards: int, file: TextIO, to: str) -> None:
     """Write puzzles on pages to an output."""
     with Display() as display:
         for piece in sheets:
             display.pages(boards)
-            click.echo(bytes_of(piece), file, nl=False)
+            click.echo(bytes_of(piece, to), file, nl=False)
 
 
 def command(call: Call[Print, None]) -> CommandResult:

@@ -25,10 +25,6 @@ _FONTS = (
 )
 _DOTS = 192  # of an inch: two for each pixel of an SVG
 _MOST = 50  # pages of a picture, which take 15 MB each
-_TALL = b"""\
-#set page(width: auto, height: auto, margin: 0pt)
-#stack(..range(%d).map(number => image("/" + str(number) + ".png")))
-"""
 _SIGNS = b"#set text(font: json(bytes(sys.inputs.data)).fonts)\n#%b"
 
 
@@ -43,9 +39,17 @@ def document(title: str, blocks: Sequence[object], lang: str, *, black: bool = F
     return b"".join(typeset("document.typ", {"title": title, "blocks": blocks, "lang": lang}, tags=True))
 
 
-def png(picture: str) -> bytes:
-    """Return an SVG as PNG, with two dots for each of its pixels."""
-    return b"".join(typeset("png.typ", {"svg": picture}, form="png"))
+def png(picture: str | bytes) -> bytes:
+    """Return an SVG as PNG, with two dots for each of its pixels; or the pages of a PDF, below each other."""
+    if isinstance(picture, str):
+        return b"".join(typeset("png.typ", {"svg": picture}, form="png"))
+    pages = max(map(int, re.findall(rb"/Type\s*/Pages\b[^>]*/Count (\d+)", picture)))
+    if pages > _MOST:
+        text = "a picture shows at most {most} pages, not {n}; write a PDF"
+        raise FormatError(Message(text, most=_MOST, n=pages))
+    with TemporaryDirectory() as folder:
+        Path(folder, "pages.pdf").write_bytes(picture)
+        return b"".join(typeset("pages.typ", {"pages": pages}, form="png", root=folder))
 
 
 def _in_one_ink(value: Any) -> Any:
@@ -60,17 +64,20 @@ def _in_one_ink(value: Any) -> Any:
 
 
 def typeset(
-    name: str, data: Mapping[str, Any], *, tags: bool = False, form: Literal["pdf", "png"] = "pdf"
+    name: str,
+    data: Mapping[str, Any],
+    *,
+    tags: bool = False,
+    form: Literal["pdf", "png"] = "pdf",
+    root: str | None = None,
 ) -> Iterator[bytes]:
     """Yield what a template of Typst makes of data; before it, while Typst works, nothing now and then.
 
-    So Ctrl-C ends it. Tags name the parts for screen readers, and are large. Pages of a PNG are one below the
-    other.
+    So Ctrl-C ends it. Tags name the parts for screen readers, and are large. The folder ``root`` has files
+    that the template names.
 
     Raises
     ------
-    FormatError
-        There are too many pages for a picture.
     MissingExtraError
         Typst is not there.
     """
@@ -82,7 +89,7 @@ def typeset(
         {**data, "fonts": [family for family in _FONTS if family in families]}, ensure_ascii=False
     )
     pictures, source = (files("unidoku.view").joinpath(each).read_bytes() for each in ("picture.typ", name))
-    options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}}
+    options: dict[str, Any] = {"font_paths": fonts, "sys_inputs": {"data": text}, "root": root}
     signs = {sign for sign in text if sign.isprintable() and not sign.isascii()}
     letters_first = "".join(sorted(signs, key=lambda sign: (not sign.isalpha(), sign)))
     shown = _SIGNS % json.dumps(letters_first, ensure_ascii=False).encode()
@@ -97,8 +104,7 @@ def typeset(
 
     def work() -> None:
         try:
-            pages = typst.compile(pictures + source, **options, format=form, ppi=_DOTS, pdf_tags=tags)
-            made.put(_below_each_other(pages) if isinstance(pages, list) else pages)
+            made.put(typst.compile(pictures + source, **options, format=form, ppi=_DOTS, pdf_tags=tags))
         except BaseException as error:  # it is raised where the caller waits
             made.put(error)
 
@@ -111,19 +117,3 @@ def typeset(
     if isinstance(result, BaseException):
         raise result
     yield result
-
-
-def _below_each_other(pages: Sequence[bytes]) -> bytes:
-    """Return pictures of pages as one PNG."""
-    import typst
-
-    if len(pages) > _MOST:
-        text = "a picture shows at most {most} pages, not {n}; write a PDF"
-        raise FormatError(Message(text, most=_MOST, n=len(pages)))
-    with TemporaryDirectory() as folder:
-        for number, page in enumerate(pages):
-            Path(folder, f"{number}.png").write_bytes(page)
-        whole: bytes = typst.compile(
-            _TALL % len(pages), root=folder, format="png", ppi=72
-        )  # a dot is a point
-    return whole

@@ -138,22 +138,20 @@ class Sheets(Keywords):
     author : str
         The author, on the title page of a book and in the properties of the PDF.
     pdf : bool
-    png : bool
-        Draw the pages of a PDF as a PNG, one below the other.
     lang : {"en", "zh"}
 
     Yields
     ------
     str or bytes
-        Pieces of one self-contained HTML page, as text; or a PDF, with its fonts, or a PNG, as one piece, and
-        nothing now and then while it is made.
+        Pieces of one self-contained HTML page, as text; or a PDF, with its fonts, as one piece, and nothing
+        now and then while it is made.
 
     Raises
     ------
     FormatError
-        No board fits between the margins, or a picture has more than 50 pages.
+        No board fits between the margins.
     MissingExtraError
-        Typst is not there, which makes PDFs and PNGs.
+        Typst is not there, which makes the PDF.
     """
 
     puzzles: Iterable[PrintedPuzzle]
@@ -175,11 +173,9 @@ class Sheets(Keywords):
     rules: bool = False
     author: str | None = None
     pdf: bool = False
-    png: bool = False
     lang: str = "en"
 
     def __post_init__(self) -> None:
-        self.pdf |= self.png
         self._order = Order(units=self.units)
 
     def __iter__(self) -> Iterator[Any]:
@@ -199,7 +195,7 @@ class Sheets(Keywords):
 
             contents = self._words["contents"] if self.book else ""
             values = {**self._values(layout), "pages": [*pages], "contents": contents}
-            yield from typeset("sheets.typ", values, form="png" if self.png else "pdf")
+            yield from typeset("sheets.typ", values)
         else:
             boards = {"puzzle": layout.boards, "answer": layout.solutions}
             yield from template("sheets.html").generate(
