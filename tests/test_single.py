@@ -1,6 +1,7 @@
 """One puzzle: check, solve, count, solutions."""
 
 import collections
+import csv
 import inspect
 import itertools
 import pickle
@@ -59,6 +60,15 @@ def test_a_line_of_the_library_of_hodoku_is_a_position(tmp_path):
     for source in (line, tmp_path / "one.txt"):
         assert run("hint", source, code=0).stdout.splitlines() == str(found).splitlines()
     assert run("convert", tmp_path / "in.txt", code=0).stdout == f"{HARD}\n" * 2
+    (tmp_path / "in.txt").write_text("\n".join([line, UNIQUE, "?", line]))
+    rows = run("hint", tmp_path / "in.txt", "--to", "csv", "--columns", "before,sentence", code=1).stdout
+    one, other = (text.partition(".")[0] for text in (found.sentence, unidoku.hint(UNIQUE).sentence))
+    assert [(digits, text.partition(".")[0]) for digits, text in [*csv.reader(rows.splitlines())][1:]] == [
+        (step.before, one),
+        (UNIQUE, other),
+        ("", ""),
+        (step.before, one),
+    ]
     assert removed
     assert "+" in line
     with pytest.raises(InvalidPuzzleError):

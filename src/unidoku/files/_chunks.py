@@ -188,6 +188,8 @@ class Reading(NamedTuple):
     """Whether an input has answers, if inputs without them are skipped next to inputs that have some."""
     encoding: str | None = None
     """That of texts, instead of UTF-8, or else Windows-1252."""
+    has_positions: bool = False
+    """Whether lines of HoDoKu's library are positions: digits, and a column of candidates."""
 
 
 class Partition(NamedTuple):

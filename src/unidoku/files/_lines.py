@@ -17,11 +17,12 @@ from collections.abc import Sequence
 
 from unidoku._native.text import scan
 from unidoku._native.text.columns import REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH, REJECT_LONG
-from unidoku._table.batch import Batch
+from unidoku._parse.text import decode_line
+from unidoku._table.batch import Batch, PuzzleRecord, Reject, Roles
 from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files._chunks import LINE_LIMIT, Field, Reading
-from unidoku.files._recognition import significant_lines
+from unidoku.files._recognition import LIBRARY, significant_lines
 from unidoku.files._records import usual_line
 from unidoku.files._roles import columns_with_puzzles, first_record, several_puzzles
 from unidoku.files._source import Source
@@ -45,6 +46,8 @@ class LinesReader(TextReader):
         super().__init__(source, settings)
         self.keeps_text: bool = settings.needed.has_rest
         head, column = self.head, settings.column
+        if settings.has_positions and re.match(LIBRARY, b"".join(significant_lines(head[self.skip :])[:1])):
+            self.roles = Roles("before", names=("before", "candidates"))
         if column is None:
             self.column = _column_of_puzzles(significant_lines(head[self.skip :]))
         elif re.fullmatch("[0-9]+", column) and 0 < int(column) <= LINE_LIMIT:
@@ -74,7 +77,27 @@ class LinesReader(TextReader):
             fields.append(("before", scanner.before, None))
         if scanner.rest is not None:
             fields.append(("rest", scanner.rest, None))
-        return self.batch(scanner, text, fields, self.items(scanner, text))
+        items = self.items(scanner, text)
+        batch = self.batch(scanner, text, fields, items)
+        if self.roles.puzzles:
+            from unidoku._table.column import Column  # not at the top: a check starts faster
+
+            marks = {each.line: each.extra.get("candidates") for _, each in items}
+            order = range(len(batch)) if batch.order is None else batch.order
+            lines = (batch.lines[place] if place >= 0 else 0 for place in order)
+            batch.columns["candidates"] = Column.of(marks.get(line) for line in lines)
+        return batch
+
+    def item(self, text: bytearray, numbers: list[int]) -> PuzzleRecord | Reject | None:
+        """Return the same; a line of HoDoKu's library is a position, if positions are asked for."""
+        found = super().item(text, numbers)
+        if self.roles.puzzles and isinstance(found, PuzzleRecord):
+            from unidoku._parse.contents import library_line_in  # not at the top: a check starts faster
+
+            position = library_line_in(decode_line(bytes(text[numbers[6] : numbers[7]])))
+            if position is not None:
+                return PuzzleRecord(found.line, position.digits, {"candidates": position.marks})
+        return found
 
     def reason(self, code: int, count: int, here: bytes) -> Reason:
         """Describe the fault of a line."""

@@ -25,7 +25,7 @@ _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
 _PUZZLE = b"[1-9%b]{81}" % _EMPTY
 _CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
 """A puzzle in a line, perhaps a damaged one."""
-_LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that are no clues
+LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that are no clues
 _NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
 """Cells, perhaps with a name before them, such as the name of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
@@ -167,7 +167,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
         return "jsonl"
     if _is_table(line, below):
         return "csv"
-    if re.match(_LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
+    if re.match(LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
         return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"

@@ -112,6 +112,7 @@ class Run:
             solution=getattr(task, "solution", None),
             has_answers=task.has_answers,
             encoding=options.encoding,
+            has_positions="candidates" in (task.columns_read or ()),
         )
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary: Summary = Summary(

@@ -399,7 +399,7 @@ def _complete(
 
 
 def _typed(needs: tuple[str, ...]) -> str:
-    """Return the first option of the command line that needs one of these others; empty for none."""
+    """Return the first option of the command line that needs one of these; empty for none."""
     context = click.get_current_context()
     options: list[Any] = getattr(context.command, "options", [])
     return next((each.opts[0] for each in options if each.needs == needs and is_named(context, each)), "")

@@ -34,7 +34,7 @@ class Trace(View):
         0, "Filter by groups only (1), by ply only (2) or by both (0).", Whole(0, 2), metavar="0|1|2"
     )
     show: tuple[str, ...] | None = words_to_show(FILTERS).field()
-    black: bool = BLACK.field(needs=("--to html", "--to pdf"))
+    black: bool = BLACK.field(needs=("--to html", "--to pdf", "--to png"))
     lang: str = LANG.field()
     steps: int | None = option(
         None, "End the search of a puzzle after N steps.", POSITIVE, show_default="no limit"
