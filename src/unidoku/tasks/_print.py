@@ -434,6 +434,9 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             puzzles, improper = _read_puzzles(call, sources, summary)
+        is_board = to == "png" and len(puzzles) == 1 and not _typed(_PAGES)
+        if is_board:
+            heading = "none"
         has_ratings = heading not in {"number", "none"}
         puzzles = _choose(puzzles, conditions, order, seed, has_ratings=has_ratings, chapters=own.chapters)
         has_solutions = own.solutions or own.answers_at_foot or is_new
@@ -441,7 +444,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         summary.written = len(puzzles)
         names = (*SHEETS, "candidates", "blank", "worked", "units")
         look: dict[str, Any] = {name: getattr(own, name) for name in (*names, "chapters", "lang")}
-        if to == "png" and len(puzzles) == 1 and not _typed(_PAGES):
+        if is_board:
             click.echo(bytes_of(own.svg(puzzles[0].grid.line), to), file, nl=False)
         elif option := _typed(_PICTURES):
             text = "{option} is for a picture of one board; omit it"
