@@ -311,11 +311,14 @@ class JsonlReader(TextReader):
         extra = {}
         puzzle = value
         if isinstance(value, dict):
-            if self.settings.column is not None or not name or self.column in value:
+            is_log = self.roles.is_deep and puzzle_in(value.get(self.column)).cells
+            if self.settings.column is not None or not name or is_log:
                 name = self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
                 extra = {key: one for key, one in written.items() if key != name}
+                if name != self.column and self.column in extra:
+                    extra[name] = extra.pop(self.column)
                 if self.roles.is_deep:
                     extra[self.column] = puzzle
         cells = self._reading_of(puzzle)
