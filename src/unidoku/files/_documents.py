@@ -28,8 +28,8 @@ from typing import Any, NamedTuple, TypeAlias
 from unidoku._native.text.objects import element_places, member_places
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.files._column_names import PUZZLE_NAMES, role_of
-from unidoku.files._paths import is_conversation, is_in_words, puzzle_in
-from unidoku.files._records import is_damaged_puzzle, reading_of, usual_line, without_separators
+from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
+from unidoku.files._records import is_damaged_puzzle, without_separators
 from unidoku.files._roles import columns_with_puzzles, several_puzzles
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -49,7 +49,6 @@ ABOUT_RECORDS = (
 )
 """Names of members next to records that describe them all, as well-known programs write them."""
 _MOST_DIGITS = 4300  # of a whole number that Python reads
-_ROW = range(7, 12)  # cells of a row, perhaps a damaged one
 _BOARD = range(7, 131)  # values of a list of rows or cells, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
 _SAMPLE_BYTES = 1 << 16  # of a document that say whether its records are in one list
@@ -491,7 +490,8 @@ def rank_of(value: object, least: int = PUZZLE) -> int:
         return _WORDS if puzzle_in(value).cells else _NOTHING
     if len(value) not in _BOARD or isinstance(value[0], dict):
         return _NOTHING
-    if not (len(value) >= _SHORTEST if all(map(_is_short, value)) else _are_rows(value)):
+    are_cells = len(value) >= _SHORTEST and all(map(_is_cell, value))
+    if not are_cells and not _are_rows(value):
         return _NOTHING
     return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
 
@@ -499,38 +499,24 @@ def rank_of(value: object, least: int = PUZZLE) -> int:
 @lru_cache(256)  # each level of a record asks
 def _rank_of_text(text: str, words: bool) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
-    cells, rank = usual_line(text), PUZZLE
-    is_words = cells is None and is_in_words(text)
-    if cells is None and (words or not is_words):
-        cells = reading_of(text)[0]
-        rank = _WORDS if is_words else PUZZLE
-    if cells is None and is_damaged_puzzle(text):
+    is_words = is_in_words(text)
+    cells, rank = "" if is_words and not words else cells_in(text), _WORDS if is_words else PUZZLE
+    if not cells and is_damaged_puzzle(text):
         cells, rank = text, _DAMAGED
-    if cells is None:
-        return _NOTHING
-    return FULL if _SIGNS.isdisjoint(cells) else rank
+    if _SIGNS.isdisjoint(cells):
+        return FULL if cells else _NOTHING
+    return rank
 
 
 def _are_rows(rows: list[Any]) -> bool:
     """Return whether lists or texts are the rows of a board, perhaps of a damaged or a larger one."""
     if not all(isinstance(row, list | str) for row in rows):
         return False
-    size = len(rows)
     rows = [*map(without_separators, rows)]
-    if size in _ROW:
-        is_board = sum(len(row) == 9 for row in rows) >= _LEAST_ROWS
-    else:  # the record of a larger board says its size
-        is_board = size > _ROW[-1] and all(len(row) == size for row in rows)
-    return is_board and all(map(_is_cell, chain.from_iterable(rows)))
-
-
-def _is_short(value: object) -> bool:
-    """Return whether a value is neither a list nor an object nor a text of several characters."""
-    if isinstance(value, str):
-        return len(value) < 2
-    return not isinstance(value, list | dict)
+    whole = sum(len(row) in (9, len(rows)) for row in rows)
+    return whole >= _LEAST_ROWS and all(map(_is_cell, chain.from_iterable(rows)))
 
 
 def _is_cell(value: object) -> bool:
-    """Return whether a value in a row may be a cell."""
+    """Return whether a value may be a cell: a single value of a few characters."""
     return not isinstance(value, list | dict) and len(str(value)) <= len("False")
