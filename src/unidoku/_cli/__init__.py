@@ -14,7 +14,6 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
-from pkgutil import iter_modules
 from typing import Any
 
 import click
@@ -95,6 +94,8 @@ def commands() -> dict[str, dict[str, str]]:
 
     A module of a command begins with its group and this sentence, which are read without an import.
     """
+    from pkgutil import iter_modules  # not at the top: a command starts faster
+
     found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
     for module in iter_modules(import_module(_HOME).__path__, f"{_HOME}."):
         loader: Any = getattr(find_spec(module.name), "loader", None)

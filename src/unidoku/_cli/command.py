@@ -223,6 +223,8 @@ class Command(TranslatedCommand):
 
     def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse an option with a value that is given twice: the first value would be lost."""
+        if len(args) < 2:
+            return  # a parser takes a while
         *_, order = self.make_parser(ctx).parse_args([*args])
         seen = list[Any]()
         for option in order:

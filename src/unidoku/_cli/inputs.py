@@ -179,6 +179,7 @@ def _records_in(
     copy = Source(io.BytesIO(content), source.name, format=format)
     puzzles, rejects = list[bytes](), list[UnidokuError]()
     for batch in read_batches(copy, settings):
+        source.header = copy.header
         if isinstance(batch, UnidokuError):
             return None, []
         puzzles += batch.grids()

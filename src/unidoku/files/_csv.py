@@ -26,6 +26,8 @@ from unidoku.files._roles import first_record, puzzle_column, roles_of, unique_n
 from unidoku.files._source import Source
 from unidoku.files._text_reader import TextReader, quote_character
 
+_OF_HEADER = ("separator", "texts", "legacy_line", "puzzle", "names", "roles", "path", "skip", "line")
+"""The attributes that follow from the header, or from the first record if there is none."""
 # blank lines and comments, but no record that begins with its number
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
 
@@ -43,7 +45,18 @@ class CsvReader(TextReader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        head, column = self.head, settings.column
+        asked = settings.column, settings.solution
+        if source.header[:1] != (asked,):
+            self._read_header()
+            source.header = asked, {name: getattr(self, name) for name in _OF_HEADER}
+        vars(self).update(source.header[1])
+        self.least_bytes: int = 1
+        if settings.needed.has_any:
+            self.least_bytes = min(COLUMN_BYTES * len(self.names), WIDEST)
+
+    def _read_header(self) -> None:
+        """Read the names and the first records, which say what the columns are."""
+        head, column = self.head, self.settings.column
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[self.skip :]))
         line = scan.count_lines(head, self.skip, begin) + 1
         if begin == len(head) or re.match(rb"\s*#[^\r\n]*\Z", head[begin:]):
@@ -73,9 +86,8 @@ class CsvReader(TextReader):
             self.texts |= {columns.REJECT_FIELDS}
         self.puzzle: int = puzzle_column(names, column, line=line, row=lambda: first, shown=shown)
         self.names: tuple[str, ...] = unique_names(names)
-        self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], settings)
+        self.roles = roles_of(self.names, self.puzzle, records[has_header:LINES], self.settings)
         self.path: Path = Path.of(self.names, column or "")
-        self.least_bytes: int = min(COLUMN_BYTES * len(names), WIDEST) if self.settings.needed.has_any else 1
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     def _end_of_first(self, begin: int, line: int) -> int:
