@@ -11,7 +11,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 import unidoku
-from unidoku._table.batch import PuzzleRecord
+from unidoku._table.batch import Batch, PuzzleRecord
 from unidoku.errors import FormatError
 from unidoku.files import _grids as grids
 from unidoku.files._chunks import Reading
@@ -31,11 +31,14 @@ ODD = [
     "." * 81,
 ]
 FORMS = {
-    "tight": ("", ""),
-    "spaced": (" ", ""),
-    "commas": (",", ""),
-    "labels": (" ", "{} | "),
-    "names": (" ", "Row {}: "),
+    "tight": ("", "{1}", "."),
+    "spaced": (" ", "{1}", "."),
+    "commas": (",", "{1}", "."),
+    "labels": (" ", "{0} | {1}", "."),
+    "names": (" ", "Row {0}: {1}", "."),
+    "letters": ("", "{1}", "x"),
+    "stars": (" ", "{1}", "*"),
+    "frame": ("|", "|{1}|", " "),
 }
 GAPS = [
     "\n",
@@ -52,9 +55,9 @@ GAPS += ["\ngrid = [\n", "\nColumns {}\n", "\n\n\n\n\n\n"]
 
 def board(puzzle: str, form: str) -> str:
     """Draw a puzzle in nine lines."""
-    between, label = FORMS[form]
-    rows = [puzzle[k : k + 9] for k in range(0, 81, 9)]
-    return "".join(f"{label.format(number)}{between.join(row)}\n" for number, row in enumerate(rows, 1))
+    between, line, empty = FORMS[form]
+    rows = [puzzle.replace(".", empty)[k : k + 9] for k in range(0, 81, 9)]
+    return "".join(f"{line.format(number, between.join(row))}\n" for number, row in enumerate(rows, 1))
 
 
 @st.composite
@@ -74,11 +77,15 @@ def files(draw: st.DrawFn) -> str:
 
 def read(content: str, reader: type[GridReader]) -> list[tuple[object, ...]]:
     """Return the puzzles of a text, and why boards are none."""
-    records = reader(Source(io.BytesIO(content.encode()), "a"), Reading()).records()
-    return [
-        (one.line, one.cells) if isinstance(one, PuzzleRecord) else (one.line, one.text, one.reason)
-        for one in records
-    ]
+    found = list[tuple[object, ...]]()
+    for one in reader(Source(io.BytesIO(content.encode()), "a"), Reading()).records():
+        if isinstance(one, Batch):
+            found += zip(one.lines, unidoku.lines(one.cells), strict=True)
+        elif isinstance(one, PuzzleRecord):
+            found.append((one.line, one.cells))
+        else:
+            found.append((one.line, one.text, one.reason))
+    return found
 
 
 @given(files(), st.sampled_from([GridReader, SsReader]), st.sampled_from([500, 3000, 1 << 17]))

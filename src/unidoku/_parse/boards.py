@@ -131,8 +131,10 @@ class ParsedText:
         kinds = {line: kind_of(line, many) for line in others}
         letters = [kinds.get(line, LINE) for line in self.lines]
         for number, line in enumerate(self.lines):
+            if not line.isspace():
+                continue
             near = range(max(0, number - 1), min(number + 2, len(letters)))
-            if line.isspace() and any(letters[k] == CELLS and len(self.lines[k]) == len(line) for k in near):
+            if any(letters[k] == CELLS and len(self.lines[k]) == len(line) for k in near):
                 letters[number] = CELLS  # a row without digits: cells next to it are as long
         shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
         return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
@@ -161,7 +163,7 @@ class ParsedText:
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
         text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
-        if len(self.left) == 9 and not re.search("[1-9]", text):
+        if len(self.left) in {0, 9} and not re.search("[1-9]", text):
             return []
         size = max(len(self.left), len(re.findall("[1-9]|[^1-9][,;|\t]", text)))
         if size > _EXAMPLE or _EMPTY.search(text):

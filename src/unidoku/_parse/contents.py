@@ -57,6 +57,20 @@ class BoardRecord(NamedTuple):
     text: str = ""
     """The beginning of the line, in a file."""
 
+    @property
+    def puzzles(self) -> list[str]:
+        """Its cells, which a full grid may solve; of a damaged puzzle what no grid solves."""
+        return [self.record.cells if isinstance(self.record, Board) else _LOST]
+
+
+class BoardRun(NamedTuple):
+    """Puzzles of a file that were read together; each has an empty cell."""
+
+    lines: list[int]
+    """The numbers of their first lines, from 1."""
+    puzzles: list[str]
+    """81 characters each."""
+
 
 def is_grid_caption(text: str) -> bool:
     """Return whether a text next to a full grid only says that it is a grid."""
@@ -182,18 +196,17 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
             yield BoardRecord(fault.line or 1, fault, number, is_full)
 
 
-def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
+def without_solutions(records: Iterable[BoardRecord | BoardRun]) -> Iterator[BoardRecord | BoardRun]:
     """Yield the records of a file without full grids that solve a puzzle above: each puzzle owns one of them.
 
     Another full grid is a fault where any puzzle is in the file, or was lost.
     """
     above, full, is_below = deque[str](maxlen=_ABOVE), list[BoardRecord](), False  # puzzles that own none yet
     for one in records:
-        board = one.record
-        if not one.is_full:
+        if isinstance(one, BoardRun) or not one.is_full:
             yield from map(_without_puzzle, full)
             full.clear()
-            above.append(board.cells if isinstance(board, Board) else _LOST)
+            above += one.puzzles
             is_below = True
             yield one
         elif not is_below:  # whether a puzzle is below is not known yet
@@ -201,7 +214,7 @@ def without_solutions(records: Iterable[BoardRecord]) -> Iterator[BoardRecord]:
             if len(full) > _ABOVE:
                 yield from full
                 full.clear()
-        elif not isinstance(board, Board):
+        elif not isinstance(board := one.record, Board):
             yield one
         elif above and above[-1] == _LOST:  # its solution
             above.pop()

@@ -70,6 +70,8 @@ class _Layout(NamedTuple):
     """The number of the line with the first cell, from 0."""
     signs: frozenset[bytes] = frozenset()
     """Empty cells of boards that were read in it; of a full grid nothing, whose puzzle may have a place."""
+    kind: bytes = _LINE_SIGNS
+    """The signs for empty cells that are one character in the skeleton."""
 
     def cells_in(self, data: bytes, size: int) -> bytes:
         """Return the cells of texts of this size; nothing if they have further digits next to them."""
@@ -102,18 +104,27 @@ class _Layout(NamedTuple):
         """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
         from unidoku._native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
 
-        data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[_LINE_SIGNS])
-        shown, size = data.translate(_KINDS[_LINE_SIGNS]), len(one)
+        data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[self.kind])
+        shown, size = data.translate(_KINDS[self.kind]), len(one)
         units = (shown[k : k + size] for k in range(0, len(shown), size))
         count = len([*takewhile(one.__eq__, units)])
-        found = bytearray(self.cells_in(data[: count * size], size))
-        if len(found) != 81 * count or found.translate(None, _DIGITS.join((b"", *self.signs, b""))):
+        found = self.cells_in(data[: count * size], size)
+        empty = {*found.translate(None, _DIGITS)}
+        is_plain = self.kind == _LINE_SIGNS  # in each board dots or zeros
+        if len(found) != 81 * count or not empty.issubset(b"".join(self.signs)) or len(empty) > 1 + is_plain:
             return
-        count = clear_boards(found)
-        cells = found.decode()
+        boards = bytearray(found if is_plain else found.translate(_DOTS))
+        count = clear_boards(boards)
+        cells = boards.decode()
         for k in range(0, 81 * count, 81):
             board = cells[k : k + 81]
             if "." not in board and b"" not in self.signs:
+                return
+            if is_plain:
+                yield board
+                continue
+            has_rule = _BLANK in board and _BLANK in _rows_in(board)
+            if has_rule or board.count(".") < FEWEST_BLANKS:  # or blanks that are lost
                 return
             yield board
 
@@ -147,9 +158,10 @@ class SeenLayouts:
         cells = form.cells_of(data)
         return Board(cells, form.line, form.line + 9) if cells else None
 
-    def form_of_line_texts(self, text: str) -> _Layout | None:
-        """Return the form of a text whose empty cells are dots or zeros, if it was read before."""
-        return self._kinds[_LINE_SIGNS].get(f"{text}\n".encode().translate(_KINDS[_LINE_SIGNS]))
+    def form_of(self, text: str) -> _Layout:
+        """Return the form of a text, of which nothing is known if it was not read before as it is."""
+        form, data = self._form_of(text)
+        return form if data == f"{text}\n".encode() else _UNKNOWN
 
     def _form_of(self, text: str) -> tuple[_Layout, bytes]:
         """Return the form of a text, and its bytes."""
@@ -214,7 +226,7 @@ def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: i
     if found.translate(_DOTS) != cells:
         return None
     sign = found.translate(None, _DIGITS)[:1]
-    return _Layout(others, mask, number & ~mask, line, frozenset((sign,)))
+    return _Layout(others, mask, number & ~mask, line, frozenset((sign,)), signs)
 
 
 def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -73,7 +73,7 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
     """Return nine lines without the labels before and after them that count them; None without any."""
     rows = [*lines]
     for label_in in (_LABEL_BEHIND.search, LABEL.match):
-        labels = [*filter(None, map(label_in, rows))]
+        labels = [*filter(None, takewhile(bool, map(label_in, rows)))]
         are_alike = len({label.group("mark", "end") for label in labels}) == 1
         if are_alike and "".join(label["n"] for label in labels) in _COUNTS:
             rows = [row[: at.start()] + row[at.end() :] for row, at in zip(rows, labels, strict=True)]

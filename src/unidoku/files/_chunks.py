@@ -236,8 +236,8 @@ class Reader:
         """Read only a partition, with the columns that the whole input has."""
         raise NotImplementedError
 
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Parse the content, in the calling thread."""
+    def records(self) -> Iterator[PuzzleRecord | Reject | Batch]:
+        """Parse the content, in the calling thread; puzzles that are read together are a batch."""
         raise NotImplementedError
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
@@ -250,6 +250,12 @@ class Reader:
         failure: UnidokuError | None = None
         try:
             for record in self.records():
+                if isinstance(record, Batch):
+                    above = [self._batch_of(records)] if records else []
+                    self.line += len(records) + len(record)
+                    yield chunk_of(*above, record)
+                    records = []
+                    continue
                 records.append(record)
                 if len(records) >= min(_RECORDS, target() // PUZZLE_BYTES):
                     self.line += len(records)

@@ -12,6 +12,7 @@ after its puzzle with more filled cells is its state, and a full grid after that
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import takewhile
@@ -19,12 +20,12 @@ from itertools import takewhile
 from unidoku._native.text import scan
 from unidoku._parse.board import Board, clues_in, keeps_clues
 from unidoku._parse.boards import ParsedText
-from unidoku._parse.contents import BoardRecord, is_grid_caption, records_in, without_solutions
+from unidoku._parse.contents import BoardRecord, BoardRun, is_grid_caption, records_in, without_solutions
 from unidoku._parse.errors import error_in
 from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of
 from unidoku._parse.signs import plain
-from unidoku._table.batch import KEPT, PuzzleRecord, Reject
+from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of
@@ -34,7 +35,7 @@ _MARGIN = 40  # lines of a board and the text below it: the last lines of a piec
 _LONGEST = 1 << 23  # characters that are read without a board
 _TOO_LONG = Reason("too_long", "more than 8 MB of rows without a separator; write blank lines between boards")
 _NUMBERS = str.maketrans("12345678", "9" * 8)
-_WORD, _SIGNS = re.compile(r"[^\W\d_]{2}"), re.compile("[0-9.]")
+_WORD, _SIGNS = re.compile(r"(?![xX]{2})[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _TITLE, _BLANK = "title", "blank"
 _MOST_GAP = 5  # lines between boards that are read many at a time
@@ -51,26 +52,28 @@ class GridReader(Reader):
     solutions = True
     """Whether a full grid below its puzzle is read as a solution and not as a record."""
 
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Read every board."""
+    def records(self) -> Iterator[PuzzleRecord | Reject | Batch]:
+        """Read every board; those of one form are batches."""
         check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         found = without_solutions(self._found()) if self.solutions else self._found()
-        waiting: BoardRecord | None = None  # its candidates or its state may follow
+        waiting: BoardRecord | BoardRun | None = None  # its candidates or its state may follow
         for one in found:
             if waiting and (joined := self._joined(waiting, one)):
                 waiting = joined
                 continue
             if waiting:
-                yield _record_of(waiting)
+                yield self._record_of(waiting)
             waiting = one
         if waiting:
-            yield _record_of(waiting)
+            yield self._record_of(waiting)
         if self.source.failure is not None:
             raise self.source.failure
 
-    def _joined(self, one: BoardRecord, below: BoardRecord) -> BoardRecord | None:
+    def _joined(self, one: BoardRecord | BoardRun, below: BoardRecord | BoardRun) -> BoardRecord | None:
         """Return a puzzle and its candidates, or its state, as one record."""
+        if isinstance(one, BoardRun) or isinstance(below, BoardRun):
+            return None
         puzzle, board = one.record, below.record
         if not isinstance(puzzle, Board) or not isinstance(board, Board):
             return None
@@ -83,9 +86,25 @@ class GridReader(Reader):
         is_state = self.pastes and board.cells != puzzle.cells
         return one if is_state else None
 
-    def _found(self) -> Iterator[BoardRecord]:
+    def _record_of(self, one: BoardRecord | BoardRun) -> PuzzleRecord | Reject | Batch:
+        """Return a board as a puzzle, or why it is none."""
+        if isinstance(one, BoardRun):
+            text = "".join(one.puzzles).encode()
+            return Batch(self.source.name, text, range(0, len(text), 81), array("q", one.lines))
+        board = one.record
+        if not isinstance(board, Board):
+            return _reject_of(one, board)
+        cells = board.cells
+        if board.marks:
+            try:
+                cells = symbols_of(clues_in(board))
+            except InvalidPuzzleError as error:
+                return _reject_of(one, error)
+        return PuzzleRecord(one.line, cells)
+
+    def _found(self) -> Iterator[BoardRecord | BoardRun]:
         """Yield boards and faults, with the lines of the file."""
-        unread = _Unread()
+        unread = _Unread(has_states=self.pastes)
         for piece, is_last in self._pieces():
             unread.add(piece, is_last=is_last)
             yield from unread.blocks_alone(is_last=is_last)
@@ -114,7 +133,7 @@ class GridReader(Reader):
 class _Unread:
     """The lines of a file that are of no record yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_states: bool) -> None:
         self.lines = list[str]()
         self.before = 0
         """The number of lines of the file before them."""
@@ -122,7 +141,7 @@ class _Unread:
         """Their characters."""
         self.is_new = True
         """Whether nothing was read yet."""
-        self._blocks, self._layouts = _Blocks(), SeenLayouts()
+        self._blocks, self._layouts, self._has_states = _Blocks(), SeenLayouts(), has_states
         self._least = _PIECE  # characters that are read together: no line is read again and again
 
     def add(self, piece: str, *, is_last: bool) -> None:
@@ -140,7 +159,7 @@ class _Unread:
             del self.lines[:count]
             self.size = sum(map(len, self.lines))
 
-    def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord]:
+    def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord | BoardRun]:
         """Yield the records of blocks that are boards by themselves, and of the lines between two."""
         lines, begin = self.lines, 0
         for first, last, title in self._blocks.of(lines, is_last=is_last):
@@ -155,8 +174,12 @@ class _Unread:
                 yield from _numbered(records_in(parsed), lines, self.before, begin)
             yield from _numbered(records, lines, self.before, first)
             begin, self.is_new = last, False
-            for end, alike in _boards_alike(lines, first, last, self._layouts, self.before):
-                yield from alike
+            for end, numbers, boards, titles in _boards_alike(lines, first, last, self._layouts):
+                if self._has_states or not all("." in cells for cells in boards):
+                    records = [*map(_record_alike, numbers, boards, titles)]
+                    yield from _numbered(records, lines, self.before, 0)
+                else:
+                    yield BoardRun([self.before + number for number in numbers], boards)
                 begin = end
                 self._blocks.skip(end)
             self._blocks.others = begin
@@ -237,31 +260,31 @@ def _gap_of(line: str) -> str:
     """Return the kind of a line between blocks, `_TITLE` or `_BLANK`; nothing for a line of a block."""
     if not line or line.isspace():
         return _BLANK
-    if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line):
+    if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line.translate(_NUMBERS)):
         return _TITLE
     return ""
 
 
+@lru_cache(64)
 def _is_title(line: str) -> bool:
-    """Return whether a line is text, and no beginning of a list."""
+    """Return whether a line is text, and no beginning of a list; its numbers do not matter."""
     if line.rstrip()[-1] in _OPENERS:
         return False
     if len(_SIGNS.findall(line)) >= _ROWS:
         return False
-    return _is_text(line.translate(_NUMBERS))
-
-
-@lru_cache(64)
-def _is_text(line: str) -> bool:
-    """Return whether a line is text; its numbers do not matter."""
     return kind_of(plain(line)) == TEXT
+
+
+def _is_of_board(title: str) -> bool:
+    """Return whether a title may open a list, or name columns: it is read with the block below it."""
+    return title[:1] in _OPENERS or NOT_ROWS.search(title) is not None
 
 
 def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
     """Return the records of a block that is read by itself; None if it is read with its neighbours."""
     if len(lines) < _ROWS:
         return None
-    if title[:1] in _OPENERS or NOT_ROWS.search(title):
+    if _is_of_board(title):
         return None
     text = "\n".join(lines)
     known = forms.board_in(text)
@@ -278,62 +301,58 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardR
 
 
 def _boards_alike(
-    lines: list[str], first: int, last: int, forms: SeenLayouts, before: int
-) -> Iterator[tuple[int, list[BoardRecord]]]:
-    """Yield the boards that follow a block in its form and at one distance, with the line after some boards.
+    lines: list[str], first: int, last: int, forms: SeenLayouts
+) -> Iterator[tuple[int, range, list[str], list[str]]]:
+    """Yield the boards that follow a block in its form and at one distance, with their lines and titles.
 
-    They have their numbers in the file, in which there are lines before these.
+    The line after some boards is first.
 
-    They are read many at a time, if `_records_of` would read them by this form; it reads all other boards.
+    They are read many at a time, if `_records_of` would read them by this form; it reads all other boards,
+    and the last one: candidates may follow, or a line without a gap.
     """
     text = "\n".join(lines[first:last])
-    form = forms.form_of_line_texts(text)
+    form = forms.form_of(text)
     gap = [*takewhile(bool, map(_gap_of, lines[last : last + _MOST_GAP]))]
-    if form is None or not gap:
-        return
     title_at = max((k for k, kind in enumerate(gap) if kind == _TITLE), default=0)  # of the nearest
-    height, step, count = last - first, len(gap) + last - first, _FEWEST
+    height, step, count = last - first, len(gap) + last - first, _FEWEST if gap else 0
     while count:
         wanted = count = min(count, (len(lines) - 1 - last) // step)
         part = lines[last : last + step * count]
         for place, kind in enumerate(gap):
             between = part[place : step * count : step]
             if kind == _TITLE or any(between):  # nearly all gaps are empty lines
-                count = len([*takewhile(partial(_goes_on, kind=kind), between)])
+                shown = "\n".join(between).translate(_NUMBERS).split("\n")
+                count = len([*takewhile(partial(_goes_on, kind=kind), shown)])
         titles = part[title_at::step] if _TITLE in gap else [""] * count
         del part[step * count :]
         for width in range(step, height, -1):
             del part[::width]
-        boards = form.boards_in("\n".join([*part, ""]), text)
-        records = list[BoardRecord]()
-        for number, (cells, title) in enumerate(zip(boards, titles, strict=False)):
-            line = last + step * number + len(gap) + form.line
-            board = Board(cells, form.line, form.line + 9)
-            is_alone = "." in cells or is_grid_caption(title)
-            number_in_file, start = before + line + 1, lines[line][:KEPT]
-            records.append(BoardRecord(number_in_file, board, form.line, "." not in cells, is_alone, start))
-        last += step * len(records)
-        while records and not _gap_of(lines[last]):
-            last -= step
-            records.pop()
-        if records:
-            yield last, records
-        count = min(4 * count, _MOST_ALIKE) if len(records) == wanted else 0
+        boards = [*form.boards_in("\n".join([*part, ""]), text)]
+        at = last + len(gap) + form.line
+        count = min(4 * count, _MOST_ALIKE) if 1 < len(boards) == wanted else 0
+        del boards[-1:]
+        last += step * len(boards)
+        if boards:
+            yield last, range(at + 1, at + 1 + step * len(boards), step), boards, titles
 
 
+def _record_alike(line: int, cells: str, title: str) -> BoardRecord:
+    """Return a board of a known form below a title."""
+    is_full = "." not in cells
+    is_alone = not is_full or is_grid_caption(title)
+    return BoardRecord(line, Board(cells, 0, _ROWS), 0, is_full, is_alone)
+
+
+@lru_cache(64)
 def _goes_on(line: str, kind: str) -> bool:
     """Return whether a line is a gap of this kind between boards, each read by itself."""
-    if _gap_of(line) != kind:
-        return False
-    if line[:1] in _OPENERS:
-        return False
-    return not NOT_ROWS.search(line)
+    return _gap_of(line) == kind and not _is_of_board(line)
 
 
 def _is_alone(lines: list[str]) -> bool:
     """Return whether the only board of a file is a full grid with no words after it but its name."""
     shown = [line for line in lines if line.strip()]
-    if not all(map(_is_title, shown)):
+    if any(_gap_of(line) != _TITLE for line in shown):
         return True
     return is_grid_caption(" ".join(shown))
 
@@ -366,20 +385,6 @@ def _is_border(parsed: ParsedText, end: int) -> bool:
         return False
     below = next((parsed.lines[k] for k in range(end, len(parsed.lines)) if parsed.lines[k].strip()), "")
     return below.strip()[:1] not in _OPENERS  # as [State]
-
-
-def _record_of(one: BoardRecord) -> PuzzleRecord | Reject:
-    """Return a board as a puzzle, or why it is none."""
-    board = one.record
-    if not isinstance(board, Board):
-        return _reject_of(one, board)
-    cells = board.cells
-    if board.marks:
-        try:
-            cells = symbols_of(clues_in(board))
-        except InvalidPuzzleError as error:
-            return _reject_of(one, error)
-    return PuzzleRecord(one.line, cells)
 
 
 def _reject_of(one: BoardRecord, error: InvalidPuzzleError) -> Reject:
