@@ -56,11 +56,12 @@ _NUMBER = pattern(rf"(?<!{_N}){NUMBER}(?:(?!{_N})|(?={_N}{{9}}(?!{_N})|{_N}{{3}}
 _STOP = pattern(rf"(?<=[{RULES}{ROWS}{LINE}])({BLANK}*){STOP}(?!{BLANK}*{_N})")
 """A full stop by itself, below a board."""
 _RUN = pattern(rf"{_NO_ROW}{_R}{{9}}(?P<t>{RULE}?){_R}{{9}}(?:(?P=t){_R}{{9}})*(?!{_R})")
-_TALL = pattern(rf"{RULE}(?P<block>[{CELLS}{BLANKS}]{{2,5}})(?:{RULE}[{CELLS}{BLANKS}]{{2,5}}){{8}}{RULE}")
+_CELL = rf"(?={BLANKS}*[{CELLS}{BLANKS}]{BLANKS}*{RULE})[{CELLS}{BLANKS}]{{2,5}}{RULE}"
+_TALL = pattern(rf"{RULE}(?:{_CELL}){{9}}")
 _BLOCK = rf"[{RULES}{HEADING}]{{,2}}[{ROWS}][^{BLANK}]{{,4}}"
 _BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLANK}]|{BLANK}{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
-_CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-"
+_CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-+_~%"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _LETTER = pattern(r"[^\W\d_xX]")
 _NEAR = 12  # lines above a board
@@ -198,11 +199,7 @@ class ParsedText:
 
     def heading(self, first: int) -> str:
         """Return the line of text right above a board, over rules and brackets; nothing if there is none."""
-        above = (
-            k
-            for k in reversed(range(first))
-            if self.kinds[k] not in BLANK + RULES and self.lines[k].strip(_CLOSERS)
-        )
+        above = (k for k in reversed(range(first)) if self.lines[k].strip(_CLOSERS))
         number = next(above, first)
         return self.lines[number] if self.kinds[number] == TEXT else ""
 
@@ -225,8 +222,6 @@ class ParsedText:
                 first += len(block) + 1
             heights, widths = {*map(len, blocks)}, {*map(len, self.lines[slice(*match.span())])}
             if max(len(heights), len(widths)) > 1:
-                continue
-            if any(block.count(CELLS) > 1 for block in blocks):
                 continue
             board = board_of_rows(rows, *match.span())
             if board:

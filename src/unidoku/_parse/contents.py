@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from unidoku._parse import links
-from unidoku._parse.board import NO_PUZZLE, Board, agree, clues_of, keeps_clues, mask_of
+from unidoku._parse.board import NO_PUZZLE, Board, agree, clues_of, mask_of
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.errors import error_at, error_in, is_row
 from unidoku._parse.forms import PUZZLES
@@ -24,10 +23,8 @@ _COLUMN = 20  # lines of a cell each
 _FULL = 7  # digits of a line of a damaged full grid, at least
 _LONGEST_FILE = 1 << 62  # lines
 _LONG = 60  # characters of a line that is a record by itself
-_ABOVE = 1000  # puzzles that a grid may solve
 _SIGN = pattern(r"\w")
 _NOTHING = "." * 81
-_LOST = "x" * 81  # a puzzle that no grid solves
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"</?[a-z|][^<>\n]{0,30}>"
@@ -56,20 +53,6 @@ class BoardRecord(NamedTuple):
     """Whether only its name is above it, so that a full grid is a puzzle."""
     text: str = ""
     """The beginning of the line, in a file."""
-
-    @property
-    def puzzles(self) -> list[str]:
-        """Its cells, which a full grid may solve; of a damaged puzzle what no grid solves."""
-        return [self.record.cells if isinstance(self.record, Board) else _LOST]
-
-
-class BoardRun(NamedTuple):
-    """Puzzles of a file that were read together; each has an empty cell."""
-
-    lines: list[int]
-    """The numbers of their first lines, from 1."""
-    puzzles: list[str]
-    """81 characters each."""
 
 
 def is_grid_caption(text: str) -> bool:
@@ -194,39 +177,3 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
         for number in block if are_records else block[:1]:
             fault = error_at(parsed, number, (number if are_records else block[-1]) + 1)
             yield BoardRecord(fault.line or 1, fault, number, is_full)
-
-
-def without_solutions(records: Iterable[BoardRecord | BoardRun]) -> Iterator[BoardRecord | BoardRun]:
-    """Yield the records of a file without full grids that solve a puzzle above: each puzzle owns one of them.
-
-    Another full grid is a fault where any puzzle is in the file, or was lost.
-    """
-    above, full, is_below = deque[str](maxlen=_ABOVE), list[BoardRecord](), False  # puzzles that own none yet
-    for one in records:
-        if isinstance(one, BoardRun) or not one.is_full:
-            yield from map(_without_puzzle, full)
-            full.clear()
-            above += one.puzzles
-            is_below = True
-            yield one
-        elif not is_below:  # whether a puzzle is below is not known yet
-            full.append(one if one.is_alone else _without_puzzle(one))
-            if len(full) > _ABOVE:
-                yield from full
-                full.clear()
-        elif not isinstance(board := one.record, Board):
-            yield one
-        elif above and above[-1] == _LOST:  # its solution
-            above.pop()
-        elif owner := next((puzzle for puzzle in reversed(above) if keeps_clues(puzzle, board.cells)), ""):
-            above.remove(owner)
-        else:
-            yield _without_puzzle(one)
-    yield from full
-
-
-def _without_puzzle(one: BoardRecord) -> BoardRecord:
-    """Return a full grid whose puzzle is missing as a fault."""
-    if not isinstance(one.record, Board):
-        return one
-    return one._replace(record=InvalidPuzzleError(NO_PUZZLE))

@@ -30,7 +30,6 @@ _COUNTED = pattern(CELL)
 _SIGNS = pattern(rf"{CELL}|[,;|]")  # of a row
 _NO_CELL = pattern(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
 _NAME = r"""^\W*[^\W\d][\w ]*["']?\s*[:=]\s*["']?"""  # of a board, before a row on its line
-_BOX_DASH = r"(?<=[0-9.*_xX?]) ?--? ?(?=[0-9.*_xX?])"
 _LABEL_ORDER = "0123456789ABCDEFGHI一二三四五六七八九"
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
@@ -105,7 +104,7 @@ def _errors_in_rows(
             before = body[: wrong.start()].strip(" ").removeprefix("|")
             column = max(len(_COUNTED.findall(before)), len(re.findall("[,;\t|]", before)))
             yield _wrong_sign(wrong[0], min(row, 9) * 9 - 9 + min(column, 8), line)
-        is_of_blanks = "|" in body or not _COUNTED.search(body)  # and its size is not known
+        is_of_blanks = "|" in body  # and its size is not known
         if count != 9 and len(rows) != 2 and (most_have_nine or not is_of_blanks):
             text, shown = "row {row} has {size} cells, expected 9: {shown}", parsed.lines[number].strip()
             sizes = Reason("wrong_length", text, row=row, size=count, shown=shown[:_SHOWN])
@@ -184,9 +183,7 @@ def _cells_on(text: str) -> list[str]:
         body = body.removesuffix(separator)
     fields = [field.strip() or " " for field in body.split(separator)]
     are_cells = max(map(len, fields)) == 1
-    if are_cells and len(fields) > len(cells):
-        return fields
-    return cells
+    return fields if are_cells and len(fields) > len(cells) else cells
 
 
 def is_row(text: str) -> bool:
@@ -198,10 +195,6 @@ def _bodies_of(lines: list[str]) -> list[str]:
     """Return the texts of rows without labels, names before them, and dashes between their boxes."""
     texts = [*map(cells_shown, lines)]
     bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
-    without_dashes = [re.sub(_BOX_DASH, " ", body) for body in bodies]
-    have_nine = [len(_COUNTED.findall(body)) == 9 for body in without_dashes]
-    if have_nine.count(True) * 2 > len(bodies):
-        return without_dashes
     return bodies
 
 
@@ -230,7 +223,7 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     else:
         digits = sum(map(parsed.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)
-    is_about_size = error.row is None and error.message.startswith(f"expected {size_message()}")
+    is_about_size = error.message.startswith(f"expected {size_message()}")
     is_drawing = (
         len(parsed.left) != 1 or len(parsed.lines[parsed.left[0]]) < _RUN
     )  # which may have lost blanks

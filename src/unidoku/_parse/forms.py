@@ -159,7 +159,7 @@ class SeenLayouts:
         return Board(cells, form.line, form.line + 9) if cells else None
 
     def form_of(self, text: str) -> _Layout:
-        """Return the form of a text, of which nothing is known if it was not read before as it is."""
+        """Return the form of a text; `_UNKNOWN` if it was not read before as it is."""
         form, data = self._form_of(text)
         return form if data == f"{text}\n".encode() else _UNKNOWN
 

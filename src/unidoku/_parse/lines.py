@@ -99,10 +99,6 @@ MANY = pattern(
     rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
 )
 """The same in an answer."""
-_VALUE, _VALUES = (
-    rf"[:=] ?[\"']?{CELL}(?![\w.])",
-    60,
-)  # of cells with names, in a line that is meant as a grid
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -129,7 +125,6 @@ _LINE = pattern(
 )
 _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
-_REST = pattern(r"(?:[^0-9.]|[0-9.]{1,12}(?![0-9.])){0,120}")  # next to 81 cells
 _LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
@@ -155,17 +150,16 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     shown = cells_shown(line)
     if _SENTENCE.fullmatch(shown):
         return TEXT
-    if _WORD.search(shown) and not ROW_NAME.match(line):
+    if not ROW_NAME.match(line):
         shown = _NUMBERS.sub("", shown)
     digits = len(re.findall("[0-9]", shown))
     if many.search(shown):
-        if digits > _MOST or not _OTHER_LABEL.match(shown):
+        if not _OTHER_LABEL.match(shown):
             return CELLS
         is_row = _NINE_CELLS.fullmatch(shown) and not NOT_ROWS.search(shown)
         return CELLS if is_row else WORDED
-    if many is MANY:  # a cell, or the values of a grid after their names
-        has_values = len(re.findall(_VALUE, line)) >= _VALUES
-        return CELLS if has_values or re.fullmatch(CELL, line) else TEXT
+    if many is MANY:
+        return TEXT
     return TEXT if digits <= _MOST and _is_text(line, shown) else CELLS
 
 
@@ -185,7 +179,7 @@ def _is_text(line: str, shown: str) -> bool:
         return not has_fields and len(re.findall(CELL, line[name.end() :])) < 5
     if _WORD.search(shown) or line.startswith(("#", "%", "//")):  # a comment
         return True
-    if label or len(re.findall(CELL, line)) >= 4 or len(re.findall(r"[,;|\t]", line)) >= 4:
+    if label or len(re.findall(CELL, line)) >= 4:
         return False
     return re.search(r"[A-WYZa-wyz]", line) is not None
 
@@ -196,17 +190,15 @@ def boards_on(text: str) -> tuple[list[str], str]:
     if board:
         return [board], "\0"
     rest = _LINE.sub("\0", text)
-    if (
-        not _REST.fullmatch(rest) or MANY.search(rest) or re.search(CALL, rest)
-    ):  # further cells, or a call that turns them
+    if MANY.search(rest) or re.search(CALL, rest):  # further cells, or a call that turns them
         return [], ""
     boards = list[str]()
     for match in _LINE.finditer(text):
-        board = dotted(cells_of(match[0])) or ""
+        cells = dotted(cells_of(match[0]))
         has_one_more = "." in match[0] and text.startswith(".", match.end())
-        if not board or has_one_more:
+        if not cells or has_one_more:
             return [], ""
-        boards.append(board)
+        boards.append(cells)
     return boards, rest
 
 

@@ -100,7 +100,7 @@ def _rows_in(source: str) -> list[str]:
     signs = "".join(filter(None, map(_SIGNS.get, items)))
     if "." in items and any(item[1:] == "." for item in items):
         signs = ""  # a digit before a point by itself is lost
-    if len(signs) != 81 and [*map(len, strings)] in ([9] * 9, [27] * 3):
+    if [*map(len, strings)] in ([9] * 9, [27] * 3):
         signs = "".join(strings)
     empty = {*signs}.difference("123456789")
     if len(signs) != 81 or len(empty) > 1 or not empty.isdisjoint(",;|/"):

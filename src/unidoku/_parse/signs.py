@@ -105,8 +105,7 @@ def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     if not text.isascii():
         text = _with_bullets(text).translate(_TABLE)
-    if "\x1b" in text or JOIN in text:
-        text = re.sub(_NOTHING, "", text)
+    text = re.sub(_NOTHING, "", text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
         text = re.sub(_STRING, _lines_apart, text)

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import takewhile
+from typing import NamedTuple
 
 from unidoku._native.text import scan
-from unidoku._parse.board import Board, clues_in, keeps_clues
+from unidoku._parse.board import NO_PUZZLE, Board, clues_in, keeps_clues
 from unidoku._parse.boards import ParsedText
-from unidoku._parse.contents import BoardRecord, BoardRun, is_grid_caption, records_in, without_solutions
+from unidoku._parse.contents import BoardRecord, is_grid_caption, records_in
 from unidoku._parse.errors import error_in
 from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of
@@ -42,6 +44,17 @@ _MOST_GAP = 5  # lines between boards that are read many at a time
 _FEWEST, _MOST_ALIKE = 4, 256  # boards that are read at a time
 _LONGEST_TITLE = 4096  # characters
 _ROWS = 9  # lines of a board, and cells of one of them
+_LOST = "x" * 81  # a puzzle that no grid solves
+_ABOVE = 1000  # puzzles that a grid may solve
+
+
+class _Run(NamedTuple):
+    """Puzzles that were read together; each has an empty cell."""
+
+    lines: list[int]
+    """The numbers of their first lines, from 1."""
+    puzzles: list[str]
+    """81 characters each."""
 
 
 class GridReader(Reader):
@@ -53,11 +66,11 @@ class GridReader(Reader):
     """Whether a full grid below its puzzle is read as a solution and not as a record."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject | Batch]:
-        """Read every board; those of one form are batches."""
+        """Read every board; a batch has many of one form."""
         check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
         found = without_solutions(self._found()) if self.solutions else self._found()
-        waiting: BoardRecord | BoardRun | None = None  # its candidates or its state may follow
+        waiting: BoardRecord | _Run | None = None  # its candidates or its state may follow
         for one in found:
             if waiting and (joined := self._joined(waiting, one)):
                 waiting = joined
@@ -70,9 +83,9 @@ class GridReader(Reader):
         if self.source.failure is not None:
             raise self.source.failure
 
-    def _joined(self, one: BoardRecord | BoardRun, below: BoardRecord | BoardRun) -> BoardRecord | None:
+    def _joined(self, one: BoardRecord | _Run, below: BoardRecord | _Run) -> BoardRecord | None:
         """Return a puzzle and its candidates, or its state, as one record."""
-        if isinstance(one, BoardRun) or isinstance(below, BoardRun):
+        if isinstance(one, _Run) or isinstance(below, _Run):
             return None
         puzzle, board = one.record, below.record
         if not isinstance(puzzle, Board) or not isinstance(board, Board):
@@ -86,9 +99,9 @@ class GridReader(Reader):
         is_state = self.pastes and board.cells != puzzle.cells
         return one if is_state else None
 
-    def _record_of(self, one: BoardRecord | BoardRun) -> PuzzleRecord | Reject | Batch:
+    def _record_of(self, one: BoardRecord | _Run) -> PuzzleRecord | Reject | Batch:
         """Return a board as a puzzle, or why it is none."""
-        if isinstance(one, BoardRun):
+        if isinstance(one, _Run):
             text = "".join(one.puzzles).encode()
             return Batch(self.source.name, text, range(0, len(text), 81), array("q", one.lines))
         board = one.record
@@ -102,7 +115,7 @@ class GridReader(Reader):
                 return _reject_of(one, error)
         return PuzzleRecord(one.line, cells)
 
-    def _found(self) -> Iterator[BoardRecord | BoardRun]:
+    def _found(self) -> Iterator[BoardRecord | _Run]:
         """Yield boards and faults, with the lines of the file."""
         unread = _Unread(has_states=self.pastes)
         for piece, is_last in self._pieces():
@@ -128,6 +141,42 @@ class GridReader(Reader):
             yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
             if is_last:
                 return
+
+
+def without_solutions(records: Iterable[BoardRecord | _Run]) -> Iterator[BoardRecord | _Run]:
+    """Yield the records of a file without full grids that solve a puzzle above: each puzzle owns one of them.
+
+    Another full grid is a fault where any puzzle is in the file, or was lost.
+    """
+    above, full, is_below = deque[str](maxlen=_ABOVE), list[BoardRecord](), False  # puzzles that own none yet
+    for one in records:
+        if isinstance(one, _Run) or not one.is_full:
+            yield from map(_without_puzzle, full)
+            full.clear()
+            above += one.puzzles if isinstance(one, _Run) else [getattr(one.record, "cells", _LOST)]
+            is_below = True
+            yield one
+        elif not is_below:  # whether a puzzle is below is not known yet
+            full.append(one if one.is_alone else _without_puzzle(one))
+            if len(full) > _ABOVE:
+                yield from full
+                full.clear()
+        elif not isinstance(board := one.record, Board):
+            yield one
+        elif above and above[-1] == _LOST:  # its solution
+            above.pop()
+        elif owner := next((puzzle for puzzle in reversed(above) if keeps_clues(puzzle, board.cells)), ""):
+            above.remove(owner)
+        else:
+            yield _without_puzzle(one)
+    yield from full
+
+
+def _without_puzzle(one: BoardRecord) -> BoardRecord:
+    """Return a full grid whose puzzle is missing as a fault."""
+    if not isinstance(one.record, Board):
+        return one
+    return one._replace(record=InvalidPuzzleError(NO_PUZZLE))
 
 
 class _Unread:
@@ -159,7 +208,7 @@ class _Unread:
             del self.lines[:count]
             self.size = sum(map(len, self.lines))
 
-    def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord | BoardRun]:
+    def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord | _Run]:
         """Yield the records of blocks that are boards by themselves, and of the lines between two."""
         lines, begin = self.lines, 0
         for first, last, title in self._blocks.of(lines, is_last=is_last):
@@ -176,10 +225,13 @@ class _Unread:
             begin, self.is_new = last, False
             for end, numbers, boards, titles in _boards_alike(lines, first, last, self._layouts):
                 if self._has_states or not all("." in cells for cells in boards):
-                    records = [*map(_record_alike, numbers, boards, titles)]
+                    records = [
+                        BoardRecord(line, Board(cells, 0, _ROWS), 0, "." not in cells, is_grid_caption(title))
+                        for line, cells, title in zip(numbers, boards, titles, strict=False)
+                    ]
                     yield from _numbered(records, lines, self.before, 0)
                 else:
-                    yield BoardRun([self.before + number for number in numbers], boards)
+                    yield _Run([self.before + number for number in numbers], boards)
                 begin = end
                 self._blocks.skip(end)
             self._blocks.others = begin
@@ -334,13 +386,6 @@ def _boards_alike(
         last += step * len(boards)
         if boards:
             yield last, range(at + 1, at + 1 + step * len(boards), step), boards, titles
-
-
-def _record_alike(line: int, cells: str, title: str) -> BoardRecord:
-    """Return a board of a known form below a title."""
-    is_full = "." not in cells
-    is_alone = not is_full or is_grid_caption(title)
-    return BoardRecord(line, Board(cells, 0, _ROWS), 0, is_full, is_alone)
 
 
 @lru_cache(64)
