@@ -115,7 +115,8 @@ def wrong_signs(symbols: str) -> Reason | None:
     """Return the error for 81 characters with two signs for empty cells, or without a digit; or None."""
     if len(symbols) != 81 or not VALUES.keys() >= {*symbols}:
         return None
-    if second := second_sign([repr(symbol) if not VALUES[symbol] else "" for symbol in symbols]):
+    signs = {symbol: "" if VALUES[symbol] else repr(symbol) for symbol in {*symbols}}
+    if second := second_sign([*map(signs.__getitem__, symbols)]):
         place, requirement = second
         return fault("wrong_symbol", requirement, in_cell(repr(symbols[place]), place))
     if len({*symbols}) == 1:
@@ -220,6 +221,7 @@ def cell_number(cell: Cell, *, first: int = 0) -> int:
     raise ArgumentError(Message(text, cell=repr(cell), first=first, last=first + 80))
 
 
+@lru_cache(256, typed=True)  # a damaged file has one fault many times
 def fault(code: str, requirement: object, actual: object) -> Reason:
     """Return the reason for unexpected content, with its code: the one form of these reasons."""
     return Reason(code, "expected {requirement}, found {actual}", requirement=requirement, actual=actual)
