@@ -163,10 +163,10 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
 def cells_on(text: str) -> int:
     """Return how many cells a line has: its fields, the signs of its longest run, or cells of one sign."""
     bare = text.strip(" \t\r\n\"'[](){}")
-    fields = re.split("[,;\t]", bare)
+    fields = re.split("[,;\t]", re.sub("[\"' ]", "", bare))
     if len(fields) > 9:
-        are_rows = {len(field.strip(" \"'")) for field in fields} == {len(fields)}
-        return len(fields) * (len(fields) if are_rows else 1)
+        are_rows = {*map(len, fields)} == {len(fields)}
+        return len("".join(fields)) if are_rows else len(fields)
     run = max(bare.split(), key=len, default="")
     if len(run) >= _RUN:
         return len(run)

@@ -196,9 +196,7 @@ class Decoder:
         self.may_change = "-0" in text
         try:
             return self._decode(text, at)
-        except json.JSONDecodeError:
-            raise
-        except ValueError:  # a number has more digits than Python reads
+        except ValueError:  # a number has more digits than Python reads, or the text is damaged
             self.may_change = True
             return decode_prefix(text, at)
 
@@ -259,8 +257,7 @@ def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryv
     items = [*chain.from_iterable(records_on(item, steps) for item in values)]
     if [(one.keys, one.value) for one in records] != [(one.keys, one.value) for one in items]:
         return None
-    columns = records[0].columns or {}
-    columns = {name: one for name, one in columns.items() if len(one[0]) < len(path)}
+    columns = {name: one for name, one in records[0].own.items() if len(one[0]) < len(path)}
     return places, {name.removeprefix("outer_"): value for name, (*_, value) in columns.items()}
 
 

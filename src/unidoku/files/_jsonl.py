@@ -46,6 +46,7 @@ from unidoku.files._text_reader import Item, TextReader, quote_character
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
+_NO_NUMBERS = re.compile("NaN|Infinity")
 _ANY_NAMES = frozenset((*PUZZLE_NAMES, *map(str.upper, PUZZLE_NAMES), *map(str.capitalize, PUZZLE_NAMES)))
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
@@ -264,8 +265,8 @@ class JsonlReader(TextReader):
         found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
         found += [key for _, item in items for key in item.extra]
         known = {self.column, *names}
-        keys = [key for key in dict.fromkeys(found) if key not in known and _is_text(key)]
-        return keys if self.settings.needed.has_any else [key for key in keys if key in _ANY_NAMES]
+        wanted = dict.fromkeys(found) if self.settings.needed.has_any else _ANY_NAMES.intersection(found)
+        return [key for key in wanted if key not in known and _is_text(key)]
 
     def items(self, scanner: ObjectScanner, text: bytearray) -> list[Item]:
         """Return the records on the lines that a scanner has not read."""
@@ -316,9 +317,8 @@ class JsonlReader(TextReader):
                 name = self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
-                extra = {key: one for key, one in written.items() if key != name}
-                if name != self.column and self.column in extra:
-                    extra[name] = extra.pop(self.column)
+                others = ((key, one) for key, one in written.items() if key != name)
+                extra = {name if key == self.column else key: one for key, one in others}
                 if self.roles.is_deep:
                     extra[self.column] = puzzle
         cells = self._reading_of(puzzle)
@@ -395,6 +395,4 @@ def _as_written(text: str, value: dict[str, Any]) -> dict[str, Any]:
 
 def _changes(text: str) -> bool:
     """Return whether Python may write a value in another way; it reads NaN and Infinity as numbers."""
-    if "NaN" in text or "Infinity" in text:
-        return False
-    return _CHANGES.search(text) is not None
+    return _CHANGES.search(text) is not None and _NO_NUMBERS.search(text) is None

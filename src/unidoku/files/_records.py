@@ -62,7 +62,7 @@ def is_damaged_puzzle(text: str) -> bool:
         text = text.translate(_NO_LIST)
     if len(text) not in _NEARLY:
         return False
-    if len(text) == 81 and usual_line(text):
+    if usual_line(text):
         return False
     if len(text) - sum(map(text.count, VALUES)) > _STRANGE_MAX:
         return False
