@@ -224,3 +224,13 @@ def test_puzzles_under_two_names_of_puzzles_are_an_error_in_any_line(name: str, 
         check("\n".join([*lines, json.dumps(dict([*other.items()][::-1]))][::order]), None)
         state = {"quiz": UNIQUE, "Grid": f"534{UNIQUE[3:]}"}
         check("\n".join([*lines, json.dumps(state)][::order]), ([UNIQUE] * (count + 1), 0))
+
+
+@pytest.mark.parametrize("lost", [None, "x", "", 5])
+def test_an_id_without_a_puzzle_is_an_invalid_record(lost: Any) -> None:
+    """Two objects of ids are no columns of a single row."""
+    members = {"id 0": {"x": UNIQUE}, "id 1": {"x": lost}}
+    for value in (members, dict([*members.items()][::-1])):
+        for text in (json.dumps(value), json.dumps([value, value])):
+            count = text.count("id 0")
+            assert read(text) == ([UNIQUE] * count, count)

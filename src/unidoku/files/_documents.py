@@ -379,7 +379,8 @@ def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecor
 def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
     """Return the rows of an object of columns: lists or objects with the same keys.
 
-    Each row has one puzzle, or a single value under a name of puzzles.
+    Each row has one puzzle, or a single value under a name of puzzles.  A single row has a name of puzzles,
+    as objects by id also have the same keys.
     """
     columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
     keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
@@ -395,7 +396,8 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
         own = {name: (places[name], key, one[key]) for name, one in columns.items()}
         keys_of_row = () if str(key) == str(number) else (str(key),)
         rows.append(FoundRecord((*place, first, key), value, rank, name, keys_of_row, above | own))
-    return rows if any(row.rank for row in rows) else []
+    is_named = not _NAMES.isdisjoint(map(str.lower, columns))
+    return rows if len(rows) > 1 - is_named and any(row.rank for row in rows) else []
 
 
 def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
