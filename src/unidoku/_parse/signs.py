@@ -73,6 +73,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
     ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
+    ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
     (" R", r"(?<=[\d;,.])[ ]+(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
