@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, overload
 
 from unidoku._compat import np, view
-from unidoku._native.text.columns import line_of, usual_cells
+from unidoku._native.text.columns import grid_hash, line_of, usual_cells
 from unidoku._parse.puzzle import cells_of
 from unidoku._verdict import ImproperPuzzleError
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
@@ -225,8 +225,7 @@ class Grid:
             return line_of(self._cells) == other
         return NotImplemented
 
-    def __hash__(self) -> int:
-        return hash(line_of(self._cells))
+    __hash__ = grid_hash
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:

@@ -11,6 +11,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.list cimport PyList_CheckExact
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
+from cpython.object cimport Py_EQ, Py_NE
 from cpython.tuple cimport PyTuple_CheckExact
 from cpython.unicode cimport PyUnicode_Check, PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
@@ -30,6 +31,7 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
     byte* PyUnicode_1BYTE_DATA(object text)
     object PyUnicode_New(Py_ssize_t size, Py_UCS4 largest)
+    object PyUnicode_RichCompare(object text, object other, int how)
 
 cdef enum:
     OUTSIDE = -1
@@ -453,6 +455,27 @@ def line_of(bytes cells not None, /):
     if wrong:
         raise ValueError("a value is not 0 to 9")
     return text
+
+
+def grid_hash(grid, /):
+    """The hash of the line of a grid: `Grid.__hash__`, which sets and merges call for every row."""
+    return hash(line_of(grid._cells))
+
+
+def word_equals(word, other, /):
+    """`word == other` for a subclass of text that refuses some other objects: `Verdict.__eq__`."""
+    if PyUnicode_Check(other):
+        return PyUnicode_RichCompare(word, other, Py_EQ)
+    word._refuse_truth(other)
+    return NotImplemented
+
+
+def word_differs(word, other, /):
+    """`word != other`."""
+    if PyUnicode_Check(other):
+        return PyUnicode_RichCompare(word, other, Py_NE)
+    word._refuse_truth(other)
+    return NotImplemented
 
 
 def read_rows(list rows, byte[::1] cells, type grid):
