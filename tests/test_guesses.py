@@ -49,7 +49,7 @@ NAMES = {
     "generate_sudoku": "generate()",
     "save_puzzles": 'open(path, "w").write("\\n".join(lines(puzzles)))',
     "score_answer": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
-    "export_pdf": "the command: unidoku print FILE -o board.pdf",
+    "export_pdf": "the command: unidoku print FILE -o board.pdf, or unidoku print PUZZLE PUZZLE -o board.pdf",
     "candidates": "Grid(puzzle).candidates()",
     "show": "print(Grid(puzzle)), or view.svg(puzzle) for a picture",
     "to_html": "view.svg(puzzle)",
@@ -137,7 +137,7 @@ def test_a_program_may_ask_for_a_module_that_is_missing() -> None:
 
 def test_what_is_advised_is_there() -> None:
     modules = "|".join(set(dir(unidoku)) - {*unidoku.__all__})
-    of_others = "print open write join is_valid is_solved to_array candidates random".split()
+    of_others = "reset print open write join is_valid is_solved to_array candidates random".split()
     for advice in guesses.guesses_of("unidoku").values():
         if advice.startswith("Transformation"):
             assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
@@ -236,7 +236,7 @@ WRONG_CALLS = {
     "unidoku.canonical([UNIQUE] * 3)": "found 3; for several puzzles, call craft.canonical_many",
     "unidoku.naive.solve": "unidoku.naive has no 'solve'; use naive.solve_sudoku(rows)",
     "learning.verify": "unidoku.learning has no 'verify'; use unidoku.verify",
-    "unidoku.env.SudokuEnv()": "unidoku has no 'env'; use unidoku.learning, such as learning.SudokuEnv",
+    "unidoku.env.SudokuEnv()": "unidoku has no 'env'; use learning.SudokuEnv(), and reset(options=",
     "unidoku.Cancel(seconds=3)": "Cancel has no argument 'seconds'; use timeout",
     "unidoku.Cancel(limit=3)": "Cancel has no argument 'limit'; it has timeout",
     "unidoku.Transformation(digit=3)": "Transformation has no argument 'digit'; did you mean digits?",
@@ -248,7 +248,7 @@ WRONG_CALLS = {
     "unidoku.view.svg(UNIQUE, width=3)": "svg has no argument 'width'; it has grid, givens",
     "unidoku.method.explain(UNIQUE, verdit=3)": "explain has no argument 'verdit'; did you mean verdict?",
     "unidoku.naive.count_solutions(UNIQUE, max=3)": "count_solutions has no argument 'max'; use limit",
-    "unidoku.make_env()": "unidoku has no 'make_env'; use unidoku.learning, such as learning.SudokuEnv",
+    "unidoku.make_env()": "unidoku has no 'make_env'; use learning.SudokuEnv(), and reset(options=",
     "unidoku.check(UNIQUE).valid": "Verdict has no 'valid'; use verdict == \"unique\"",
     "unidoku.check(UNIQUE).errors": "Verdict has no 'errors'; use diagnose(puzzle)",
     "unidoku.check_file(io.BytesIO(UNIQUE.encode())).total": "Summary has no 'total'; use puzzles",
@@ -259,6 +259,9 @@ WRONG_CALLS = {
     "unidoku.read('x', puzzle_column='q')": "read has no argument 'puzzle_column'; use column",
     "unidoku.check_many([UNIQUE], puzzle_col='q')": "use the column itself, such as check_many(",
     "unidoku.stepper.Session(UNIQUE).undo()": "Session has no 'undo'; use back(session.steps - 1)",
+    "unidoku.solve(UNIQUE, n_jobs=2)": "solve has no argument 'n_jobs'; use solve_many(puzzles, threads=…)",
+    "unidoku.solve(UNIQUE, explain=True)": "solve has no argument 'explain'; use explain(puzzle)",
+    "unidoku.check(pd.DataFrame({'q': [UNIQUE] * 2}))": "this is a table; pass a column, such as check_many(",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 

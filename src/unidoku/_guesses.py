@@ -34,7 +34,7 @@ _NAMES = {
     "grade_many, score_many": _VERIFY_MANY,
     "grade, score, evaluate": f"{_VERIFY} for an answer, {_RATE} for a puzzle",
     "extract, grid_from": "learning.grid_of(answer)",
-    "env, make_env, gymnasium": "unidoku.learning, such as learning.SudokuEnv",
+    "env, make_env, gymnasium": 'learning.SudokuEnv(), and reset(options={"puzzle": puzzle}) for one puzzle',
     "has_unique_solution, unique, is_proper": _CHECK,
     "stepper, step_controller, step": "stepper.Session(puzzle)",
     "mistake": "hint(puzzle, filled=digits).wrong_digits",
@@ -55,7 +55,7 @@ _NAMES = {
     "load, read_file, read_csv, read_txt, read_json, read_parquet, read_puzzles, open": _READ,
     "book": _PDF.format("FILE -o book.pdf"),
     "png": _PDF.format("PUZZLE -o board.png"),
-    "pdf": _PDF.format("FILE -o board.pdf"),
+    "pdf": f"{_PDF.format('FILE -o board.pdf')}, or unidoku print PUZZLE PUZZLE -o board.pdf",
     "sheet": _PDF.format("FILE -o sheets.pdf"),
     "save, to_csv, write, export, dump": 'open(path, "w").write("\\n".join(lines(puzzles)))',
     "bench": "the command: unidoku bench",
@@ -182,12 +182,13 @@ _CALLS = {
     "method": "unidoku.naive for the backtracker",
     "trace, steps": "steps(puzzle), or stepper.trace(puzzle)",
     "stats, statistics": "examine(puzzle), which has guesses",
+    "explain, explanation": "explain(puzzle), or steps(puzzle)",
     "hint.technique, hint.techniques, hint.without": "steps(puzzle, techniques=…), or all_steps(puzzle)",
     "minimize.symmetric, minimize.symmetry, minimize.clues": 'generate(symmetry="180", minimal=True)',
     "symmetric, symmetry": 'generate(symmetry="180")',
     "generate.return_solution, generate.with_solution, generate.solutions": "solve(puzzle) for its solution",
-    "threads, n_jobs, workers": "the _many function, which has threads",
-    "errors": 'the _many function, which has errors="invalid"',
+    "threads, n_jobs, workers": "MANY(puzzles, threads=…)",
+    "errors": 'MANY(puzzles, errors="invalid")',
     "output": "run(task, inputs, output)",
     "check_many.solutions, check_many.answers": _VERIFY_MANY,
     "column, puzzle_column, puzzle_col, col": 'the column itself, such as check_many(frame["puzzle"])',
@@ -208,6 +209,7 @@ _FIELDS = {
     "total, checked": "puzzles",
     "error": "reasons",
     "elapsed, time": "seconds",
+    "summary": "task_counts",
     "puzzles, puzzle, grids, boards, rows": "cells",
 }
 _OWNERS = {
@@ -370,6 +372,7 @@ def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) 
     row = calls.get(_key(f"{function}.{name}")) or _row(name, "argument", names)
     if not row and function.islower():  # a class is not a call of a puzzle
         row = calls.get(_key(name), "")
+    row = row.replace("MANY", _many(function) or "check_many")
     end = f"; use {row}" if row else _did_you_mean(near(name, names, _NEAR))
     end = end or f"; it has {', '.join(names)}"
     error = WrongTypeError(f"{function} has no argument {name!r}{end}")

@@ -102,7 +102,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
         if array.ndim not in {1, 2}:
             raise _refused_form(puzzle, array)
         refusal = InvalidPuzzleError(wrong_size(size))
-        refusal.advice = _advice(array)
+        refusal.advice = _advice(puzzle, array)
         raise refusal
     if array.shape == (27, 3):  # boxes, or a row, a column and a value of each clue
         raise InvalidPuzzleError(fault("wrong_length", size_message(), Message("81 cells in other groups")))
@@ -129,7 +129,7 @@ def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError
     """Return the error about an object that is neither a text nor an array of cells."""
     requirement = Message("text, bytes, or 81 integers or characters")
     refusal = InvalidPuzzleError(fault("wrong_type", requirement, form_of(puzzle, array)))
-    refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(array)
+    refusal.advice = READ if isinstance(puzzle, os.PathLike) else _advice(puzzle, array)
     return refusal
 
 
@@ -139,12 +139,14 @@ def refuse_batch(value: object) -> None:
         raise InvalidPuzzleError(BATCH)
 
 
-def _advice(array: npt.NDArray[Any]) -> str:
+def _advice(puzzle: object, array: npt.NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
     if not array.size:
         return ""
     first: Any = array.flat[0]
     is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
+    if is_puzzle and hasattr(puzzle, "columns"):
+        return Message("this is a table; pass a column, such as check_many(frame['puzzle'])")
     return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
 
 
