@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from dataclasses import asdict
 
@@ -192,3 +193,9 @@ def test_threads_are_set_by_each_name(flag):
 def test_each_command_has_the_language_and_refuses_an_unknown_option(name):
     assert "lang" in {option.name for option in loaded(name).options}
     run(name, "--no-such-option", code=2)
+
+
+def test_all_commands_are_listed_without_docstrings():
+    words = [sys.executable, "-OO", "-m", "unidoku", "--help"]
+    listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert {*command_names()} <= {*re.findall(r"(?m)^  (\w+)  ", listed)}

@@ -96,15 +96,16 @@ _ON_PAGES = {
 def commands() -> dict[str, dict[str, str]]:
     """Return the first sentence of the help of each command, by group and name.
 
-    A module of a command begins with its group and this sentence, which are read without an import.
+    A module of a command begins with its group and this sentence, which are read without an import: from its
+    source, because python -OO removes docstrings, or from the code of a frozen program.
     """
     from pkgutil import iter_modules  # not at the top: a command starts faster
 
     found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
     for module in iter_modules(import_module(_HOME).__path__, f"{_HOME}."):
         loader: Any = getattr(find_spec(module.name), "loader", None)
-        text = str(loader.get_code(module.name).co_consts[0])
-        group, _, sentence = text.partition("\n")[0].partition(": ")
+        text = loader.get_source(module.name) or str(loader.get_code(module.name).co_consts[0])
+        group, _, sentence = text.partition("\n")[0].strip('"').partition(": ")
         if group in found:
             found[group][module.name.rpartition("._")[2]] = sentence
     return found

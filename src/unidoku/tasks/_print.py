@@ -445,7 +445,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         names = (*SHEETS, "candidates", "blank", "worked", "units")
         look: dict[str, Any] = {name: getattr(own, name) for name in (*names, "chapters", "lang")}
         if is_board:
-            click.echo(bytes_of(own.svg(puzzles[0].grid.line), to), file, nl=False)
+            click.echo(bytes_of(own.svg(puzzles[0].grid.line), "png"), file, nl=False)
         elif option := _typed(_PICTURES):
             text = "{option} is for a picture of one board; omit it"
             raise click.UsageError(Message(text, option=option))
