@@ -115,7 +115,8 @@ class Grid:
 
     __init__.__qualname__ = "Grid"  # errors name what people typed
     if not TYPE_CHECKING:
-        from_string = WrongName()
+        from_string, from_str, from_numpy = WrongName(), WrongName(), WrongName()
+        from_array, from_list = WrongName(), WrongName()
 
     @property
     def cells(self) -> bytes:

@@ -91,6 +91,7 @@ _OTHER_WORDS = {
     ),
     **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
     **{word: f"--only {word}; unidoku check FILE --only {word}" for word in ("multiple", "none", "invalid")},
+    "only-invalid": "--only none,multiple,invalid",
     "unique": "--only unique; unidoku check FILE --only unique, or unidoku convert FILE --unique",
     **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
     **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
