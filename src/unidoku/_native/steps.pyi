@@ -29,6 +29,7 @@ ENTRIES: int
 ENDED: int
 CUT_OFF: int
 CLASH: int
+STOPPED: int
 
 class Entry(NamedTuple):
     kind: int
