@@ -157,6 +157,12 @@ class Condition:
             if each.low > each.high:
                 raise reversed_range(self.column, Message("{low} to {high}", low=each.low, high=each.high))
 
+    def has(self, value: object) -> bool:
+        """Return whether a value fulfils it; None does not."""
+        if isinstance(value, str):
+            return value in self.words
+        return value is not None and any(each.has(value) for each in self.ranges)
+
     def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which numbers or truth values fulfil it: bool[n]."""
         if values.dtype == np.bool_:

@@ -58,13 +58,16 @@ JSON = ("json", "jsonl")
 """The formats of ``--json``."""
 
 
+_DRAWN = {"html": ("pdf", "png"), "svg": ("png",)}
+"""The formats that a page and a picture can become."""
+
+
 def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them.
 
     Every page can also be a PDF or a PNG, and every picture a PNG. The files of a folder have other formats.
     """
-    more = [("pdf", "png") if name == "html" else ("png",) for name in names if name in {"html", "svg"}]
-    names = tuple(dict.fromkeys([*names, *chain(*more)]))
+    names = tuple(dict.fromkeys(chain(names, *(_DRAWN.get(name, ()) for name in names))))
     readable = next(name for name in names if name not in WHOLE)
     of_json = report_format("jsonl", names)
     preference = names[0]
@@ -131,7 +134,8 @@ class Display:
         self.is_silent: bool = quiet or (self.has_bar and rows and sys.stdout.isatty())
         self.bar: Bar | None = None
         self._began = time.perf_counter()
-        self._next = self._began + (self.PATIENCE if self.has_bar else self.LINE)
+        self._pause = self.DRAWING if self.has_bar else self.LINE
+        self._next = self._began + max(self.PATIENCE, self._pause)
         self._drawing = Lock()
 
     def progress(self, progress: Progress) -> None:
@@ -159,7 +163,7 @@ class Display:
             now = time.perf_counter()
             if self.is_silent or now < self._next:
                 return
-            self._next = now + (self.DRAWING if self.has_bar else self.LINE)
+            self._next = now + self._pause
             text = say(text, **fields)
             if not self.has_bar:
                 if total and amount:
@@ -236,9 +240,9 @@ def print_outcome(outcome: CommandResult, show: Show) -> int:
     summary, quiet = outcome.summary, show.quiet
     if show.json:
         for row in outcome.rows:
-            print_json(row)
+            print_json(row, sys.stdout)
         if outcome.fields is not None:
-            print_json({"summary": {**summary.as_dict(), **outcome.fields}})
+            print_json({"summary": {**summary.as_dict(), **outcome.fields}}, sys.stdout)
     else:
         print_report(outcome.text, sys.stdout)
         if not quiet and (summary.puzzles or not summary.failures):

@@ -67,8 +67,7 @@ def print_usage_error(error: click.ClickException) -> None:
         with suppress(OSError):
             error.show()
         return
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "unidoku"
+    command = getattr(getattr(error, "ctx", None), "command_path", "unidoku")
     words = in_words(error.message or error.format_message())
     message = words.removesuffix(".").removesuffix("。")
     if error.message and (param := getattr(error, "param", None)):
@@ -96,12 +95,12 @@ def print_notes(error: object) -> None:
         print_message(in_words(note))
 
 
-def print_json(value: object, file: TextIO | None = None) -> None:
+def print_json(value: object, file: TextIO) -> None:
     """Print a value as a line of JSON."""
     import json  # not at the top: a check starts faster
 
     text = json.dumps(value, ensure_ascii=False)
-    if not text.isprintable() and (file or sys.stdout).isatty():
+    if not text.isprintable() and file.isatty():
         text = json.dumps(value)
     # A byte of a file name that is not UTF-8 is half a pair of surrogates, which JSON escapes.
     click.echo(text.encode("utf-8", "backslashreplace"), file)
@@ -133,7 +132,8 @@ _LANG = re.compile("(?:^|(?<=\0))--lang[=\0]([^\0]*)")
 def named_language(args: Sequence[str]) -> str:
     """Return the language that a command line names, before it is parsed, or the default one."""
     *_, named = ("", *_LANG.findall("\0".join(args)))
-    return next((name for name in LANGUAGES if name.lower() == named.lower()), default_language())
+    languages = {name.lower(): name for name in LANGUAGES}
+    return languages.get(named.lower(), default_language())
 
 
 def without_language(args: Sequence[str]) -> list[str]:

@@ -95,13 +95,15 @@ def _tell(call: Call[Check, _CheckOptions], summary: Summary) -> CommandResult:
     if not is_sample and call.puzzle is not None:
         words = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
         return call.told(summary, words, is_right=summary.all_unique)
-    fields, names = summary.as_dict(), () if is_sample else ("seconds", "puzzles_per_second")
+    names, right, is_right = ["seconds", "puzzles_per_second"], dict[str, Any](), summary.all_unique
+    if is_sample:
+        names, right = [], answer_counts(summary, "right", "wrong", "missing")
+        is_right = summary.all_right
+    fields = summary.as_dict()
     counts = {name: fields[name] for name in (*_LINES, *names, "isa", "threads")}
     if summary.cut_off:
         counts["counts cut off"] = summary.cut_off
-    if is_sample:
-        counts |= answer_counts(summary, "right", "wrong", "missing")
-    is_right = summary.all_right if is_sample else summary.all_unique
+    counts |= right
     return call.told(summary, count_lines(counts, language()), is_right=is_right)
 
 

@@ -233,9 +233,9 @@ def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
 def _lines(task: HintTask, puzzle: bytes | str) -> list[str] | list[Line]:
     """Return the lines of a hint, or of all steps."""
     next_step = hint_or_steps(task, puzzle)
-    if task.all and task.degree:
-        raise ArgumentError(Message("--degree is for one hint; omit --all"))
     if task.all:
+        if task.degree:
+            raise ArgumentError(Message("--degree is for one hint; omit --all"))
         is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None
         return [every_step(next_step, task.lang, is_full=is_full)]
     if next_step is None:

@@ -67,9 +67,9 @@ class Minimize(Task):
     def values(self) -> dict[str, Any]:
         """Draw a seed where none is given and one is used."""
         values = super().values()
-        if self.all and self.seed is not None:
-            raise ArgumentError(Message("--all writes the puzzles in ascending order; omit --seed"))
         if self.all:
+            if self.seed is not None:
+                raise ArgumentError(Message("--all writes the puzzles in ascending order; omit --seed"))
             return values
         return {**values, "seed": seed_of(values["seed"])}
 

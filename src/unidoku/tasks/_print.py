@@ -318,16 +318,10 @@ def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
 
 def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
     """Return whether a puzzle fulfils conditions on its rating and its clues."""
-    for condition in conditions:
-        value: Any = puzzle.grid.clues
-        if condition.column != "clues":
-            value = getattr(puzzle.rating, condition.column, None)
-        if isinstance(value, str):
-            if value not in condition.words:
-                return False
-        elif value is None or not any(each.has(value) for each in condition.ranges):
-            return False
-    return True
+    values = {"clues": puzzle.grid.clues}
+    return all(
+        each.has(values.get(each.column, getattr(puzzle.rating, each.column, None))) for each in conditions
+    )
 
 
 def _read_puzzles(

@@ -28,8 +28,8 @@ class _Seed(Whole):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number: 20261129 for 2026-11-29."""
-        is_date = isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value)
-        return super().convert(value.replace("-", "") if is_date else value, param, ctx)
+        number = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1\2\3", str(value))
+        return super().convert(number, param, ctx)
 
 
 SEED: Option = Option(

@@ -29,7 +29,7 @@ from unidoku._table.batch import Batch
 from unidoku._task import PuzzleReport, ResultBatch, Task, Work
 from unidoku._threads import Cancel
 from unidoku._verdict import ImproperPuzzleError, Verdict
-from unidoku._words import language, say
+from unidoku._words import language, say, translatable
 from unidoku.errors import Message
 from unidoku.files._formats import output_format
 from unidoku.grid import Grid
@@ -158,6 +158,10 @@ def _error(puzzle: bytes | str, verdict: Verdict) -> ImproperPuzzleError:
     return improper_error(Grid(puzzle), verdict)
 
 
+_SAYS = {True: translatable("exactly one solution"), False: translatable("not exactly one solution")}
+"""The answer of a program to a puzzle."""
+
+
 def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandResult:
     """Return the answers of unidoku and of the article's program to a puzzle, and their times.
 
@@ -172,7 +176,7 @@ def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandRe
         check(line)
         best = min(best, process_time() - begin)
     if not as_json:
-        first = say("unidoku: {answer}, {time} ms", answer=_in_words(is_unique), time=_milliseconds(best))
+        first = say("unidoku: {answer}, {time} ms", answer=say(_SAYS[is_unique]), time=_milliseconds(best))
         print_report([first], sys.stdout)
         sys.stdout.flush()
     found = try_article(line, seconds)
@@ -192,13 +196,7 @@ def _trial(name: str, limit: float, answer: bool | None, states: int, seconds: f
         text = "{name}: no answer after {seconds} s, {n} boards; --timeout SECONDS allows more"
         return say(text, seconds=f"{limit:g}", **fields)
     text = "{name}: {answer}, {n} boards, {time} ms"
-    return say(text, answer=_in_words(answer), time=_milliseconds(seconds), **fields)
-
-
-def _in_words(is_unique: bool) -> str:
-    if is_unique:
-        return say("exactly one solution")
-    return say("not exactly one solution")
+    return say(text, answer=say(_SAYS[answer]), time=_milliseconds(seconds), **fields)
 
 
 def _milliseconds(seconds: float) -> str:
