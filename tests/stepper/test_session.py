@@ -243,7 +243,7 @@ def test_orders_as_methods():
 
 NAMES = {
     "load_quiz": "use Session(puzzle)",
-    "undo": "use back(steps)",
+    "undo": "use back(session.steps - 1)",
     "run_mode": "use mode",
     "guess_mode": "use guess = function",
     "is_unique": 'use unidoku.check(puzzle) == "unique"',
