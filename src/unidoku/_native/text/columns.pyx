@@ -457,9 +457,9 @@ def line_of(bytes cells not None, /):
     return text
 
 
-def grid_hash(grid, /):
+def grid_hash(self):
     """The hash of the line of a grid: `Grid.__hash__`, which sets and merges call for every row."""
-    return hash(line_of(grid._cells))
+    return hash(line_of(self._cells))
 
 
 def word_equals(word, other, /):
