@@ -204,7 +204,7 @@ def test_the_bits_are_those_of_lz_string():
     assert pack(unpack(BY_LZ_STRING)) == BY_LZ_STRING
 
 
-@pytest.mark.parametrize("site", ["f-puzzles", "sudokupad"])
+@pytest.mark.parametrize("site", ["f-puzzles", "sudokupad", "crackingthecryptic"])
 def test_a_damaged_link_is_never_another_puzzle(site):
     """Exchange, omit, add and swap characters, and cut the link: only the padding does not matter."""
     rng, signs = random.Random(1), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

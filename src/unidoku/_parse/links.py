@@ -25,6 +25,7 @@ SITES = {
     "sudokuexchange": "https://sudokuexchange.com/play/?s=",
     "f-puzzles": "https://f-puzzles.com/?load=",
     "sudokupad": "https://sudokupad.app/fpuzzles",
+    "crackingthecryptic": "https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles",
 }
 """The web sites that links open, and the links without the puzzle at their end."""
 _PACKING = ("f-puzzles.com", "sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com")

@@ -499,8 +499,9 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     ----------
     puzzle : Grid, str, bytes or array of 81 integers
         As `unidoku.Grid` accepts it.
-    site : {"sudokuwiki", "sudoku.coach", "sudokuexchange", "f-puzzles", "sudokupad"}, optional
-        The site that the link opens.
+    site : str, optional
+        The site that the link opens: ``sudokuwiki``, ``sudoku.coach``, ``sudokuexchange``, ``f-puzzles``,
+        ``sudokupad`` or ``crackingthecryptic``.
 
     Returns
     -------
