@@ -221,7 +221,7 @@ def test_a_worker_that_is_killed_at_a_partition(inputs, tmp_path, killer, monkey
 
 
 @pytest.mark.slow
-def test_an_input_whose_partitions_kill_workers_is_named_once(inputs, tmp_path, killer, monkeypatch):
+def test_an_input_whose_partitions_kill_workers_is_named_once(inputs, tmp_path, killer, monkeypatch, caplog):
     """Also if another input has failed before it; another worker takes an input that kills only one."""
     monkeypatch.setattr(parts, "MEGABYTE", 4100 // 64 + 1)
     inputs[0].write_text("".join(f"{line}\n" for line in LINES * 4))
@@ -230,7 +230,11 @@ def test_an_input_whose_partitions_kill_workers_is_named_once(inputs, tmp_path, 
     errors = list[str]()
     missing = tmp_path / "missing.txt"
     options = {"cluster": "local:1", "on_failure": lambda error: errors.append(str(error))}
-    summary = check_file([missing, *inputs], f"{tmp_path}/o/", to="csv", **options)
+    with caplog.at_level("INFO", "unidoku"):
+        summary = check_file([missing, *inputs], f"{tmp_path}/o/", to="csv", **options)
+    said = [record.getMessage() for record in caplog.records if record.name == "unidoku"]
+    assert any(text.endswith("was lost; another one does its work again") for text in said)
+    assert f"{inputs[2]}: 48 puzzles" in said
     assert [error.partition(": ")[0] for error in errors] == [str(missing), str(inputs[0])]
     assert errors[1] == f"{inputs[0]}: its worker was lost (KilledWorker)"
     assert (tmp_path / "killed.c.txt").exists()

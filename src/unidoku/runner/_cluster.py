@@ -16,7 +16,7 @@ from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any, TypeVar
 
-from unidoku._compat import distributed
+from unidoku._compat import distributed, log
 from unidoku._threads import TICK, Cancel
 from unidoku.errors import InputError, LostClusterError, Message, UnidokuError, without_frames
 
@@ -41,6 +41,7 @@ def map_calls(
     second to answer, so that what they have done counts.
     """
     run, contact_time, deadline = token_hex(8), time.monotonic(), inf
+    known: dict[str, Any] = {}  # the workers
     futures = [client.submit(_work_on_worker, run, work, call, pure=False) for call in calls]
     try:
         for future, call in zip(futures, calls, strict=True):
@@ -52,7 +53,11 @@ def map_calls(
                         client.run(_stop, run)
                 if time.monotonic() > deadline:
                     return
-                if client.scheduler_info().get("workers"):
+                workers = client.scheduler_info(n_workers=-1).get("workers") or {}
+                for lost in known.keys() - workers:
+                    log("warning", "the worker %s was lost; another one does its work again", lost)
+                known = workers
+                if workers:
                     contact_time = time.monotonic()
                 elif time.monotonic() - contact_time > LOSS:
                     result = [failed("no worker is left", call)]

@@ -403,9 +403,13 @@ def _results(
 
     own = replace(job.options, threads=job.options.threads or 1)
     work = partial(make_parts, job._replace(options=own))
-    yield from cluster.map_calls(
+    results = cluster.map_calls(
         client, work, shares, cancel, lambda reason, share: failure_summary(reason, share.name)
     )
+    with closing(results):
+        for share, summary in zip(shares, results, strict=False):
+            log("info", "%s: %d puzzles", share.name, summary.puzzles)
+            yield summary
 
 
 def _add(total: Summary, summary: Summary, options: Options, *, is_next: bool = False) -> None:
