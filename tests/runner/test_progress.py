@@ -120,6 +120,7 @@ def test_a_stream_has_no_end(monkeypatch, capsys):
 def chatty(monkeypatch):
     """Print a line of progress whenever there may be one."""
     monkeypatch.setattr(Display, "LINE", 1e-9)
+    monkeypatch.setattr(Display, "PATIENCE", 1e-9)
 
 
 @pytest.mark.parametrize("command", ["check", "rate -o o.csv", "convert -o o.txt", "count", "verify"])
