@@ -226,6 +226,13 @@ def test_puzzles_under_two_names_of_puzzles_are_an_error_in_any_line(name: str, 
         check("\n".join([*lines, json.dumps(state)][::order]), ([UNIQUE] * (count + 1), 0))
 
 
+@pytest.mark.parametrize("count", [1, 1500])
+@pytest.mark.parametrize("rival", ["quiz", "GRID", "gRid", "Initial_Board"])
+def test_a_name_of_puzzles_counts_in_any_case_in_any_line(rival: str, count: int) -> None:
+    lines = [json.dumps({"puzzle": UNIQUE, "note": "x"})] * count
+    check("\n".join([*lines, json.dumps({"puzzle": UNIQUE, rival: UNIQUE[::-1]})]), None)
+
+
 @pytest.mark.parametrize("lost", [None, "x", "", 5])
 def test_an_id_without_a_puzzle_is_an_invalid_record(lost: Any) -> None:
     """Two objects of ids are no columns of a single row."""

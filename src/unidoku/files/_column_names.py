@@ -38,6 +38,14 @@ BEFORE = "input_"
 """The prefix of columns that describe the puzzle before a change, not the puzzle next to them."""
 
 
+_PUZZLES = frozenset(PUZZLE_NAMES)
+
+
+def declares_puzzle(name: str) -> bool:
+    """Return whether a name declares the puzzle."""
+    return name.lower() in _PUZZLES
+
+
 def role_of(name: str) -> str:
     """Return what a name declares: ``solution``, ``answer`` or nothing."""
     name = name.lower()

@@ -19,7 +19,7 @@ from unidoku._table.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import EXPECTED, NO_VALUES, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files._column_names import PUZZLE_NAMES
+from unidoku.files._column_names import declares_puzzle
 from unidoku.files._paths import Path
 from unidoku.files._records import usual_line
 from unidoku.files._roles import first_record, puzzle_column, roles_of, unique_names
@@ -179,7 +179,7 @@ class CsvReader(TextReader):
         """Return whether one of the names is the name of the column of puzzles."""
         if self.settings.column in names:
             return True
-        return any(name.strip().lower() in PUZZLE_NAMES for name in names)
+        return any(declares_puzzle(name.strip()) for name in names)
 
     def _rating(self, rows: list[list[str]]) -> tuple[bool, int, int]:
         """Rate a separator by its first rows: known names, rows with a puzzle, and the number of fields."""

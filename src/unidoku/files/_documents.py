@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku._native.text.objects import element_places, member_places
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.files._column_names import PUZZLE_NAMES, role_of
+from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, without_separators
 from unidoku.files._roles import columns_with_puzzles, several_puzzles
@@ -56,7 +56,6 @@ _SHORTEST = 40  # cells of a damaged puzzle
 _BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _SIGNS = frozenset(EMPTY_SYMBOLS)
-_NAMES = frozenset(PUZZLE_NAMES)
 _NOTHING, FULL, _WORDS, _DAMAGED, PUZZLE = range(5)
 """The rank of a value, from the least: nothing, a full grid, a puzzle in words, a damaged one, a puzzle."""
 _RANKS = (PUZZLE, _WORDS, FULL)
@@ -95,7 +94,7 @@ class FoundRecord(NamedTuple):
         if not columns and not keys:
             return self
         own = self.own
-        taken = own.keys() if any(name.lower() in _NAMES for name in own) else {*own, *PUZZLE_NAMES}
+        taken = own.keys() if any(map(declares_puzzle, own)) else {*own, *PUZZLE_NAMES}
         above = {f"outer_{name}" if name in taken else name: value for name, value in columns.items()}
         return self._replace(keys=keys + self.keys, columns={**above, **own})
 
@@ -396,7 +395,7 @@ def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
         own = {name: (places[name], key, one[key]) for name, one in columns.items()}
         keys_of_row = () if str(key) == str(number) else (str(key),)
         rows.append(FoundRecord((*place, first, key), value, rank, name, keys_of_row, above | own))
-    is_named = not _NAMES.isdisjoint(map(str.lower, columns))
+    is_named = any(map(declares_puzzle, columns))
     return rows if len(rows) > 1 - is_named and any(row.rank for row in rows) else []
 
 
@@ -437,7 +436,7 @@ def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.  Different puzzles under two such names are an error.
     """
-    named = [name for name in value if name.lower() in _NAMES]
+    named = [*filter(declares_puzzle, value)]
     ranks = {name: rank_of(value[name], FULL) for name in named}
     if rank := max(ranks.values(), default=_NOTHING):
         names = [name for name in named if ranks[name] == rank]

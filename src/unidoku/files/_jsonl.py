@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -24,7 +24,7 @@ from unidoku._table.json_values import NO_VALUE, JsonLiteral
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files._column_names import PUZZLE_NAMES
+from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
 from unidoku.files._documents import (
     FULL,
     Decoder,
@@ -47,7 +47,6 @@ _decode = json.JSONDecoder().decode  # json.loads asks first whether it has byte
 _CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
 """Numbers that Python may write in another way, or cannot read."""
 _NO_NUMBERS = re.compile("NaN|Infinity")
-_ANY_NAMES = frozenset((*PUZZLE_NAMES, *map(str.upper, PUZZLE_NAMES), *map(str.capitalize, PUZZLE_NAMES)))
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
@@ -166,13 +165,13 @@ class JsonlReader(TextReader):
         self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
         if not self.settings.needed.has_any:
             self._above = {}
-            return column, [name for name in names[1:] if name in _ANY_NAMES]
+            return column, [*filter(declares_puzzle, names[1:])]
         return column, names[not self.roles.is_deep :]
 
     @property
     def _is_declared(self) -> bool:
         """Whether the user or the name of the column says that it has the puzzles."""
-        return self.settings.column is not None or self.column.lower() in PUZZLE_NAMES
+        return self.settings.column is not None or declares_puzzle(self.column)
 
     def _records_on(self, value: Any) -> list[FoundRecord]:
         """Return the records in the value of a line; the value itself if it is nested too deeply."""
@@ -195,7 +194,7 @@ class JsonlReader(TextReader):
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys; one that leaves each record to Python looks for no puzzle."""
         keys = [*self._names, *self._late]
-        has_rival = not _ANY_NAMES.isdisjoint(keys)
+        has_rival = any(map(declares_puzzle, keys))
         is_native = not self.roles.is_deep and (self._is_declared or not has_rival)
         column = self.column if is_native else f"{self.column}[]"
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *keys)]
@@ -265,8 +264,10 @@ class JsonlReader(TextReader):
         found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
         found += [key for _, item in items for key in item.extra]
         known = {self.column, *names}
-        wanted = dict.fromkeys(found) if self.settings.needed.has_any else _ANY_NAMES.intersection(found)
-        return [key for key in wanted if key not in known and _is_text(key)]
+        keys: Iterable[str] = dict.fromkeys(found)
+        if not self.settings.needed.has_any:
+            keys = filter(declares_puzzle, keys)
+        return [key for key in keys if key not in known and _is_text(key)]
 
     def items(self, scanner: ObjectScanner, text: bytearray) -> list[Item]:
         """Return the records on the lines that a scanner has not read."""

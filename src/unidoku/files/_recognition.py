@@ -16,7 +16,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, is_text
 from unidoku.files._codecs import without_compression
-from unidoku.files._column_names import PUZZLE_NAMES, SOLUTION_NAMES
+from unidoku.files._column_names import SOLUTION_NAMES, declares_puzzle
 from unidoku.files._formats import FORMATS, Format, format_named
 from unidoku.files._records import is_link, reading_of, usual_line
 from unidoku.files._source import Source, decoded
@@ -240,7 +240,7 @@ def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool:
         return True
     if not all(map(_NAME.fullmatch, fields)):
         return False
-    if any(text.lower() in PUZZLE_NAMES for text in texts):
+    if any(map(declares_puzzle, texts)):
         return len(fields) > 1 or below.startswith(b'"') or _has_cells(below)
     return len(fields) == below.count(separator) + 1 > 1 and _CELLS.search(below) is not None
 

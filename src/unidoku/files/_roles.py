@@ -15,7 +15,7 @@ from unidoku._table.batch import Roles
 from unidoku.cell import NO_VALUES
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
-from unidoku.files._column_names import PUZZLE_NAMES, role_of
+from unidoku.files._column_names import declares_puzzle, role_of
 from unidoku.files._paths import Path, cells_in, is_in_words, is_state, is_tree, parsed, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, text_of
 
@@ -140,7 +140,7 @@ def puzzle_column(
     """
     if column is not None:
         return column_number(names, column, line=line)
-    known = [i for i, name in enumerate(names) if name.lower() in PUZZLE_NAMES]
+    known = [i for i, name in enumerate(names) if declares_puzzle(name)]
     if len(names) == 1 and (lone or known):
         return 0
     if len(known) == 1:
