@@ -14,11 +14,11 @@ from unidoku._native.rating import codes
 from unidoku._native.text.columns import JSON, MISSING, TEXT
 from unidoku._table.batch import Batch
 from unidoku._table.column import CellValues, Column, ListValues, buffer_of
-from unidoku._threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
+from unidoku._threads import CANCELLED, Cancel, cancel_of, map_parts, refuse_cancelled, thread_count, within
 from unidoku._verdict import BY_CODE, Verdict
 from unidoku.cell import candidate_names
 from unidoku.counting import verdicts_of
-from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
@@ -121,8 +121,7 @@ class Paths:
 
         After a stop it is an error: the ends of some puzzles are not known.
         """
-        if CANCELLED in self.reasons.values():
-            raise SearchStoppedError(0, "results")
+        refuse_cancelled(self.reasons)
         ends, end, left = self.rows.column("placements_end", first=bytes(8)), 0, bytearray()
         for cells, length in zip(self.puzzles.grids(), self.lengths, strict=True):
             begin, end = end, end + length

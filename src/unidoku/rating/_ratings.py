@@ -25,12 +25,13 @@ from unidoku._threads import (
     cancel_of,
     map_parts,
     map_whole,
+    refuse_cancelled,
     thread_count,
     within,
 )
 from unidoku._verdict import BY_CODE, Verdict
 from unidoku.counting import IMPROPER, verdicts_of
-from unidoku.errors import Reason, SearchStoppedError
+from unidoku.errors import Reason
 from unidoku.rating._names import NAMES, TECHNIQUES
 from unidoku.rating._scale import (
     FULL,
@@ -162,8 +163,7 @@ def rate_columns(
     All but ``at_least`` are codes of categories. If `cancel` ends the work, it is an error.
     """
     outputs, reasons = _rate(batch, below, threads, cancel)
-    if CANCELLED in reasons.values():
-        raise SearchStoppedError(0, "results")
+    refuse_cancelled(reasons)
     return _columns(outputs), reasons
 
 
