@@ -130,7 +130,7 @@ for call in (run, batches):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_ctrl_c_at_random_moments(tmp_path):
-    """It ends a run and the workers, never hangs, and is never another error (docs/decisions/inside.md)."""
+    """It ends a run and the workers, never hangs, and is never another error (docs/decisions.md)."""
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 400)
     path = os.pathsep.join(filter(None, sys.path))
     command = [sys.executable, "-c", INTERRUPTED, "40", str(tmp_path / "in.txt")]

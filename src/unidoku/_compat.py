@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
 
     class _NumPy:
-        """NumPy, which is imported when one of its names is first used (docs/decisions/inside.md)."""
+        """NumPy, which is imported when one of its names is first used (docs/decisions.md)."""
 
         def __getattr__(self, name: str) -> object:
             import numpy

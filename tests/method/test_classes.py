@@ -135,7 +135,7 @@ def test_the_table_of_classes(shared_data, puzzles17, top1465):
 
 @pytest.mark.slow
 def test_when_the_theorems_convert(shared_data, puzzles17):
-    """By thirds of the conversions; the figures of docs/method.md."""
+    """By thirds of the conversions: the order that the book describes in 1.6.5."""
     records = [method.explain(puzzle) for puzzle in puzzles17[::800]]
     direct = [record for record in records if not record.presets_made]
     counts = dict.fromkeys(itertools.product(("theorem2", "theorem3", "theorem4"), range(3)), 0)

@@ -2,7 +2,7 @@
 
 Nothing else converts values to text, to Arrow and to Python. A column shares memory and is not changed.
 `Rows` has the columns of an output. Arrays may be any buffers: NumPy is imported when a method computes with
-them, so that other rows are written without it (docs/decisions/inside.md).
+them, so that other rows are written without it (docs/decisions.md).
 
 =================  ================================  ====================================================
 values             states                            made by
