@@ -25,7 +25,7 @@ from unidoku.runner import _parts as parts
 from unidoku.tasks._check import Check
 
 pytest.importorskip("s3fs", reason="a store needs s3fs")
-pytest.importorskip("moto.server", reason="an S3 server needs moto[server]")
+pytest.importorskip("moto.server", reason="an S3 server needs moto[s3] and flask-cors")
 
 LINES = unidoku.lines(generate(300, seed=8))
 PART = 96  # records
