@@ -204,11 +204,9 @@ def calls_in_sources() -> Iterator[tuple[str, str, list[ast.expr]]]:
                 yield f"{path.name}:{node.lineno}", ast.unparse(node.func).rpartition(".")[2], node.args
 
 
-def test_the_page_has_every_code_and_when_it_is_given():
-    page = PAGE.read_text("utf-8")
-    table = page.split("| code | when it is given |")[1].split("\n\n")[0]
-    rows = [row.strip("| ").split(" | ") for row in table.splitlines()[2:]]
-    assert {code.strip("`"): when for code, when in rows} == unidoku.errors.CODES
+def test_the_page_has_every_code_in_the_order_of_the_table():
+    table = PAGE.read_text("utf-8").split("| of | codes |")[1]
+    assert re.findall(r"`(\w+)`", table) == [*unidoku.errors.CODES]
 
 
 def test_every_code_is_given_and_every_given_code_is_known():
