@@ -1,4 +1,10 @@
-"""Compiled modules without file I/O, printing or Python objects in hot loops."""
+"""Compiled modules: the private layer under the API, without file I/O or Python objects in hot loops.
+
+Functions take and return buffers and codes, check only what memory safety requires, and print nothing. If an
+output overlaps the offsets of an input, or another thread changes them, the results are meaningless, but no
+memory outside the buffers is read. `lanes`, `count`, `symmetry`, `rating` and `effort` have a module for each
+instruction set, with the same results.
+"""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
