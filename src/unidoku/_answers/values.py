@@ -12,22 +12,22 @@ from unidoku.cell import NO_ANSWER, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files._column_names import GOLD_NAMES
 from unidoku.files._paths import (
+    CALLS,
     DEEPEST,
     MODELS,
     SPEAKERS,
     Path,
     ValueKind,
+    is_grid,
     is_thought,
     kind_of,
     literal_value,
     member_name,
-    names_of_rows,
-    parsed,
     puzzle_in,
     said_members,
     speaker_of,
+    text_of_grid,
 )
-from unidoku.files._records import text_of
 
 ANSWERS = (
     *("final_answer", "answer", "solution", "grid", "final", "prediction", "completion", "response"),
@@ -42,9 +42,6 @@ CONTAINERS = (
 """Members that have what an object says if none of `ANSWERS` is there, in order of preference."""
 _CALLS = ("tool_calls", "tool_call", "function_call", "functionCall")
 """Members that have calls of tools."""
-_CALL_TYPES = ("function_call", "tool_call", "tool_use")
-_RESULT_TYPES = ("function_call_output", "tool_result", "tool_response", "function_response", "tool")
-"""Types of items that are calls of tools, and what tools return."""
 
 LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
@@ -52,18 +49,17 @@ _TAG = re.compile(r"(?i)</?answer(?:\s[^<>\n]*)?>")
 _LAST_TAG = re.compile(rf"(?is).*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:]}|\Z)")
 _WRAPPED = re.compile(r"(?is)\s*(?:```\w*\n(?P<fence>.*?)\n?```|<answer>(?P<tag>.*?)</answer>)\s*")
 """A text that is all in a code fence or an answer tag."""
+_OPENS = ("{", "[", "`", "<", "◁")
 _JSON = (str, int, float, list, dict, type(None))
 _OBJECT = re.compile(r"\{\s*[\"']")
-_SHORT_ROW = 5
-"""Cells of what is meant as a row."""
 _TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 
 
-def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = False) -> list[str]:
+def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
     """Return what a value says, a text for each sample; `name` is the name of its member.
 
-    Samples that say nothing are empty texts. If the value was among words (`is_said`), a list of texts is one
-    text. An object whose names do not say which member has the answer is an error that names them.
+    Samples that say nothing are empty texts. An object whose names do not say which member has the answer is
+    an error that names them.
     """
     kind, value = kind_of(_opened(value), name)
     if kind is ValueKind.NOTHING or depth > DEEPEST:
@@ -71,60 +67,58 @@ def answers_in(value: Any, name: str = "", depth: int = 0, *, is_said: bool = Fa
     if kind is ValueKind.TEXT:
         return [value]
     if kind is ValueKind.GRID:
-        return [_text_of_grid(value)]
+        return [text_of_grid(value)]
     if kind is ValueKind.OBJECT:
-        return _said_by_object(value, depth + 1, is_said=is_said)
+        return _said_by_object(value, depth + 1)
     if kind is ValueKind.CONVERSATION:
-        return answers_in(_reply_in(value), "", depth + 1, is_said=is_said)
+        return answers_in(_reply_in(value), "", depth + 1)
     items = [item for item in value if not _is_silent(item)]
     if kind is ValueKind.PARTS:
-        for call in reversed(items):
-            if isinstance(call, dict) and not call.get("text") and has_grid(call):
-                return answers_in(call, "", depth + 1, is_said=is_said)
-        parts = (part.get("text") if isinstance(part, dict) else part for part in items)
-        said = (part if isinstance(part, str) else "\n".join(answers_in(part, "text")) for part in parts)
-        return answers_in("\n".join(filter(None, said)), "", depth + 1, is_said=is_said)
-    samples = (answers_in(item, "", depth + 1, is_said=is_said) or [""] for item in items)
-    texts = [text for texts in samples for text in texts]
-    return ["\n".join(texts)] if is_said and all(isinstance(item, str) for item in items) else texts
+        calls = [item for item in items if speaker_of(item) or not _text_in(item)]
+        if call := next(filter(has_grid, reversed(calls)), None):
+            return answers_in(call, "", depth + 1)
+        texts = ["\n".join(answers_in(_text_in(item), "text", depth + 1)) for item in items]
+        return answers_in("\n".join(filter(None, texts)), "", depth + 1)
+    return [text for item in items for text in answers_in(item, "", depth + 1) or [""]]
+
+
+def _text_in(part: Any) -> Any:
+    """Return the text of a part, which is one or an object with one."""
+    return part.get("text") if isinstance(part, dict) else part
 
 
 def _opened(value: Any) -> Any:
     """Return the list or object that a text is, without thoughts, a code fence or an answer tag around it."""
-    value = parsed(value)  # tags in its texts are not around it
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("`", "<", "[", "◁"):
+    if not isinstance(value, str) or value.lstrip()[:1] not in _OPENS:
         return value
     with suppress(InvalidPuzzleError):
-        for read in (str, without_thoughts):
+        for read in (str, without_thoughts):  # tags in its texts are not around it
             text = read(value)
             if match := _WRAPPED.fullmatch(text):
                 text = match["fence"] or match["tag"] or ""
-            found = parsed(text.strip())
-            if not isinstance(found, str):
+            kind, found = kind_of(text)
+            if kind.is_tree:
                 return found
     return value
 
 
 def _is_silent(value: Any) -> bool:
-    """Return whether an object is a thought, a message of somebody else, or what a tool returns."""
-    if not isinstance(value, dict):
-        return False
-    is_of_others = speaker_of(value) not in ("", *MODELS) or value.get("type") in _RESULT_TYPES
-    return is_of_others or is_thought("", value)
+    """Return whether an object is a thought, or by somebody else than a model."""
+    return isinstance(value, dict) and (speaker_of(value) not in ("", *MODELS) or is_thought("", value))
 
 
-def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list[str]:
+def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
     """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member."""
     if _is_silent(value):
         return []
-    if value.get("type") in _CALL_TYPES:  # Parquet adds the members of other items
+    if value.get("type") in CALLS:  # Parquet adds the members of other items
         value = {name: one for name, one in value.items() if one is not None}
     for calls in (value[name] for name in _CALLS if name in value):
         call = calls[-1] if isinstance(calls, list) and calls else calls
         if has_grid(call):
             return answers_in(call, "", depth)
     if word := word_of(value):
-        return answers_in(value[word], member_name(word), depth, is_said=is_said)
+        return answers_in(value[word], member_name(word), depth)
     others = (*SPEAKERS, *GOLD_NAMES)
     said = {name: one for name, one in said_members(value).items() if member_name(name) not in others}
     if len(said) > 1:
@@ -132,7 +126,7 @@ def _said_by_object(value: dict[str, Any], depth: int, *, is_said: bool) -> list
     if len(said) > 1:
         text, names = "several members could be the answer: {names}", ", ".join(map(repr, said))
         raise InvalidPuzzleError(Reason("several_answers", text, names=names))
-    return [text for name, one in said.items() for text in answers_in(one, name, depth, is_said=is_said)]
+    return [text for name, one in said.items() for text in answers_in(one, name, depth)]
 
 
 def word_of(value: dict[str, Any]) -> str:
@@ -150,25 +144,13 @@ def has_grid(value: Any, depth: int = 0) -> bool:
 
 def _reply_in(messages: list[Any]) -> Any:
     """Return the last message of a model; None if somebody else gives another puzzle after it."""
-    replies = [k for k, message in enumerate(messages) if _is_reply(message)]
-    if not replies or any(puzzle_in(later).cells for later in messages[replies[-1] + 1 :]):
-        return None
-    return messages[replies[-1]]
-
-
-def _is_reply(message: Any) -> bool:
-    """Return whether a model wrote a message, or a call of a tool without a role, and not as a thought."""
-    is_call = isinstance(message, dict) and message.get("type") in _CALL_TYPES
-    return (is_call or speaker_of(message) in MODELS) and not is_thought("", message)
-
-
-def _text_of_grid(grid: Any) -> str:
-    """Return the cells of a grid as a text."""
-    if isinstance(grid, dict):
-        grid = [grid[name] for name in names_of_rows(grid)]
-    if all(isinstance(row, str) and len(row) > 1 for row in grid):
-        return ("" if sum(map(len, grid)) == 81 else "\n").join(grid)
-    return text_of(grid)
+    reply = None
+    for message in messages:
+        if speaker_of(message) in MODELS and not is_thought("", message):
+            reply = message
+        elif reply and puzzle_in(message).cells:
+            reply = None
+    return reply
 
 
 def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
@@ -195,7 +177,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
             with suppress(InvalidPuzzleError):
                 if has_cells(text):
                     return grid_in(text, puzzle)
-            return answer_in(only_answer(answers_in(value, is_said=True)) or "", puzzle=puzzle)
+            return answer_in("\n".join(answers_in(value)), puzzle=puzzle)
     return grid_in(text, puzzle)
 
 
@@ -233,13 +215,11 @@ def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
 
 
 def _counts(value: dict[str, Any]) -> bool:
-    """Return whether an object among words counts: it has a grid, is meant as nine rows, or has a word."""
+    """Return whether an object among words counts: it has a grid, perhaps a damaged one, or a word."""
     if _is_silent(value):
         return False
-    said = said_members(value)
-    if len(said) == 9 and all(len(re.findall("[1-9]", str(row))) >= _SHORT_ROW for row in said.values()):
-        return True
-    return any(member_name(name) in ANSWERS for name in said) or any(map(has_grid, (value, *said.values())))
+    said = said_members(value).items()
+    return is_grid(value) or any(member_name(name) in ANSWERS or has_grid(one) for name, one in said)
 
 
 def answers_at(path: Path, value: Any) -> list[str]:

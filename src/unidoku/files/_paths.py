@@ -6,21 +6,26 @@ A value has one kind, in JSON, as a text of JSON or Python in a table, and in Pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from unidoku._table.json_values import as_text, json_text
-from unidoku.files._records import reading_of, text_of, usual_line, without_separators
+from unidoku.files._records import reading_of, text_of, usual_line
 
 SPEAKERS = ("role", "from")
 """Members of messages that say who wrote them."""
 MODELS = ("assistant", "model", "gpt", "ai", "bot", "chatbot")
 """Roles of models; nobody else writes an answer."""
-_TYPES = ("ai", "human", "tool", "system")
-"""Roles that LangChain writes as the type of a message."""
+CALLS = ("function_call", "tool_call", "tool_use")
+"""Types of items that are calls of tools, by a model."""
+_ITEMS = dict.fromkeys(CALLS, MODELS[0]) | dict.fromkeys(
+    ("function_call_output", "tool_result", "tool_response", "function_response"), "tool"
+)
+_TYPES = {name: name for name in ("ai", "human", "tool", "system")} | _ITEMS
+"""Types of messages of LangChain, and of items of a message, with the roles that they mean."""
 THOUGHTS = frozenset(
     (
         *("thought", "thoughts", "thought_process", "thinking", "think", "reasoning", "reasoning_content"),
@@ -34,18 +39,23 @@ _MARKS = ("type", "channel", "thought", "thinking", "reasoning")
 """Members that mark an item as a thought: by one of these words, or by true."""
 _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
+_SIGN = r"(?>-1|None|null|nan|NaN|[0-9.*_xX?-])(?:\.0)?"
+_ROW = re.compile(rf"""(?:[A-Za-z]*[ _]?\d[:.)]? )?[\[('"| ]*(?:{_SIGN}[\s,;|/'"\])]*){{8,11}}""")
+"""A row of cells, whole or damaged, perhaps after its number."""
+_LONGEST_CELL = 4  # characters: None
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
 STEP = r"\[-?\d*\]|[^.\[\]]+"
 """A step of a path: a number or each item of a list, or a name."""
 _WORD_BREAK = re.compile(r"[ -]|(?<=[a-z])(?=[A-Z])")
+_LIST = re.compile(r"\s*[\[{]")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
 
 class ValueKind(Enum):
-    """The kinds of values."""
+    """The kinds of values; the last four have values in them."""
 
     NOTHING = 0
     TEXT = 1
@@ -55,21 +65,29 @@ class ValueKind(Enum):
     SAMPLES = 5
     OBJECT = 6
 
+    @property
+    def is_tree(self) -> bool:
+        """Whether values are in it."""
+        return self.value > ValueKind.GRID.value
+
 
 def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
-    """Return the kind of a value under a name, and the value: a text of a list or an object as that."""
-    value = parsed(value)
-    if value in _EMPTY or (isinstance(value, str) and not value.strip()):
+    """Return the kind of a value under a name, and the value: a text of a list or an object as that.
+
+    Any other list only of cells, numbers and rows is text.
+    """
+    found = _opened(value)
+    if found in _EMPTY or (isinstance(found, str) and not found.strip()):
         return ValueKind.NOTHING, None
-    if is_grid(value):
-        return ValueKind.GRID, value
-    if isinstance(value, dict):
-        return ValueKind.OBJECT, value
-    if not is_tree(value):
+    if is_grid(found):
+        return ValueKind.GRID, found
+    if isinstance(found, dict):
+        return ValueKind.OBJECT, found
+    if not isinstance(found, list) or not _is_said(found):
         return ValueKind.TEXT, json_text(value) if isinstance(value, list) else as_text(value)
-    if is_conversation(value):
-        return ValueKind.CONVERSATION, value
-    return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), value
+    if is_conversation(found):
+        return ValueKind.CONVERSATION, found
+    return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), found
 
 
 class Path(tuple[str, ...]):
@@ -101,7 +119,7 @@ class Path(tuple[str, ...]):
         return next((step for step in reversed(self) if not step.startswith("[")), "")
 
     def values(self, value: Any) -> list[Any]:
-        """Return the values at the path in a value of the column; a plain text on the way is one."""
+        """Return the values at the path in a value of the column."""
         return _values_at(value, self[1:])
 
     def puzzle(self, value: Any) -> Puzzle:
@@ -118,19 +136,12 @@ class Puzzle(NamedTuple):
     cells: str = ""
 
 
-def parsed(value: Any) -> Any:
-    """Return the list or object with texts or grids that a text is, as JSON or Python writes it.
-
-    Other values are returned as they are.
-    """
-    if (
-        not isinstance(value, str)
-        or value.lstrip()[:1] not in ("[", "{")
-        or value.rstrip()[-1:] not in ("]", "}")
-    ):
+def _opened(value: Any) -> Any:
+    """Return the list or object that a text is, as JSON or Python writes it; other values as they are."""
+    if not isinstance(value, str) or not _LIST.match(value) or value.rstrip()[-1:] not in ("]", "}"):
         return value
     found = literal_value(value)
-    return found if is_tree(found) else value
+    return value if found is None else found
 
 
 def literal_value(text: str) -> Any:
@@ -145,57 +156,32 @@ def literal_value(text: str) -> Any:
     return None
 
 
-def is_tree(value: object, depth: int = 0) -> bool:
-    """Return whether a value is an object, or a list with texts or grids, or one that is empty at all depths.
-
-    A grid and any other list of cells and rows are not.
-    """
-    if depth == DEEPEST:
-        return False
+def _is_said(value: object, depth: int = 0) -> bool:
+    """Return whether a value has a grid, an object or a word, and not only cells and numbers."""
+    if isinstance(value, str):
+        return len(value) >= 81 or _LETTERS.search(value) is not None
     if not isinstance(value, list):
-        return isinstance(value, dict) and not is_grid(value)
-    if any(map(_is_word, value)):
+        return isinstance(value, dict)
+    if is_grid(value) or all(one in _EMPTY for one in value):
         return True
-    if is_grid(value):
-        return False
-    return any(is_tree(one, depth + 1) or is_grid(one) for one in value) or all(
-        one in _EMPTY for one in value
-    )
-
-
-def _is_word(value: object) -> bool:
-    """Return whether a value is a text that is more than a cell or a row."""
-    if not isinstance(value, str):
-        return False
-    return len(value) >= 81 or _LETTERS.search(value) is not None
+    return depth < DEEPEST and any(_is_said(one, depth + 1) for one in value)
 
 
 def is_grid(value: object) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
-    if not isinstance(value, list | dict) or len(value) < 9:
+    rows = [*said_members(value).values()] if isinstance(value, dict) else value
+    if not isinstance(rows, list):
         return False
-    if isinstance(value, dict):
-        members = [without_separators(one) for one in said_members(value).values()]
-        sizes = [len(one) if isinstance(one, str | list) else len(str(one)) for one in members]
-        return sizes in ([9] * 9, [1] * 81)
-    if len(value) == 9:
-        return all(map(_is_row, value))
-    return len(value) == 81 and not any(isinstance(cell, list | dict) for cell in value)
-
-
-def _is_row(row: object) -> bool:
-    """Return whether a value may be a row of a grid: nine cells, perhaps more, or a number of nine digits."""
-    if isinstance(row, int):
-        return len(str(row)) == 9
-    return isinstance(row, list | str) and 9 <= len(row) < 81 and not isinstance(row[0], list)
+    if len(rows) == 81:
+        return max(map(len, map(str, rows))) <= _LONGEST_CELL
+    return len(rows) == 9 and all(map(_ROW.fullmatch, map(str, rows)))
 
 
 def speaker_of(value: object) -> str:
     """Return the role of a message in lower case; an empty text for another value."""
     if not isinstance(value, dict):
         return ""
-    kind = value.get("type")
-    names = (*map(value.get, SPEAKERS), kind if kind in _TYPES else None)
+    names = (*map(value.get, SPEAKERS), _TYPES.get(str(value.get("type"))))
     return next((name.lower() for name in names if isinstance(name, str)), "")
 
 
@@ -226,9 +212,19 @@ def names_of_rows(grid: dict[str, Any]) -> list[str]:
     return sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else [*numbers]
 
 
+def text_of_grid(grid: list[Any] | dict[str, Any]) -> str:
+    """Return the cells of a grid as a text; rows of texts are its lines."""
+    rows = [grid[name] for name in names_of_rows(grid)] if isinstance(grid, dict) else grid
+    if len(rows) == 9 and isinstance(rows[0], str):
+        return "\n".join(map(str, rows))
+    return text_of(rows)
+
+
 def is_conversation(values: object) -> bool:
     """Return whether a value is a list of messages."""
-    return isinstance(values, list) and any(map(speaker_of, values))
+    if not isinstance(values, list):
+        return False
+    return any(speaker_of(one) and one.get("type") not in _ITEMS for one in values)
 
 
 def is_in_words(value: object) -> bool:
@@ -253,37 +249,20 @@ def puzzle_in(value: Any, *path: str) -> Puzzle:
 
 def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     """Return the different puzzles in a value, each where it began; of a conversation the last one."""
-    value = parsed(value)
-    if not is_tree(value):
-        text = (json_text(value) if isinstance(value, dict) else text_of(value)).strip()
+    kind, tree = kind_of(value)
+    if not kind.is_tree:
+        text = (text_of_grid(tree) if kind is ValueKind.GRID else text_of(value)).strip()
         cells = cells_in(text)
         return [Puzzle(path, text, cells)] if "." in cells else []
-    if len(path) > DEEPEST or speaker_of(value) in MODELS:
+    if len(path) > DEEPEST or speaker_of(tree) in MODELS:
         return []
-    found = [puzzle for name, inner in members(value) for puzzle in _puzzles_in(inner, (*path, name))]
-    puzzles = list[Puzzle]()
-    for earlier in reversed(found):
-        if not _joins(earlier, puzzles) and not (puzzles and is_conversation(value)):
-            puzzles.append(earlier)
-    return puzzles
-
-
-def members(value: dict[str, Any] | list[Any]) -> Iterable[tuple[str, Any]]:
-    """Return the members of an object or a list, with the steps to them."""
-    if isinstance(value, dict):
-        return value.items()
-    return (("[]", one) for one in value)
-
-
-def _joins(earlier: Puzzle, puzzles: list[Puzzle]) -> bool:
-    """Return whether a puzzle is a state of another puzzle; the earlier puzzle replaces it."""
-    for k, puzzle in enumerate(puzzles):
-        if is_state(puzzle.cells, earlier.cells):
-            puzzles[k] = earlier
-            return True
-        if is_state(earlier.cells, puzzle.cells):
-            return True
-    return False
+    steps = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
+    found = [puzzle for step, inner in steps for puzzle in _puzzles_in(inner, (*path, step))]
+    first = {puzzle.cells: puzzle for puzzle in reversed(found)}  # each where it is first
+    begins = [one for cells, one in first.items() if sum(is_state(cells, other) for other in first) == 1]
+    if kind is ValueKind.CONVERSATION:
+        return [one for one in begins if is_state(found[-1].cells, one.cells)][:1]
+    return begins
 
 
 def is_state(cells: str, before: str) -> bool:
@@ -292,20 +271,16 @@ def is_state(cells: str, before: str) -> bool:
 
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:
-    """Return the values on a path; names without a step into a list lead to each of its items."""
+    """Return the values on a path, or one on the way without items; a name leads to all items of a list."""
     if not steps:
         return [value]
-    value = parsed(value)
-    if isinstance(value, str):
+    value = _opened(value)
+    if not isinstance(value, list | dict):
         return [value]
-    number = steps[0].strip("[]")
     if isinstance(value, list):
-        rest = steps[1:] if steps[0].startswith("[") else steps
-        if number.removeprefix("-").isdecimal():
-            begin = int(number)
-            value = value[begin : begin + 1 or None]
-        return [found for one in value for found in _values_at(one, rest)]
-    if not isinstance(value, dict):
-        return []
+        number, rest = (steps[0][1:-1], steps[1:]) if steps[0].startswith("[") else ("", steps)
+        begin = int(number or 0)
+        items = value[begin : begin + 1 or None] if number else value
+        return [found for one in items for found in _values_at(one, rest)]
     names = ((".".join(steps[:k]), steps[k:]) for k in range(len(steps), 0, -1))  # a name may have dots
     return next((_values_at(value[name], rest) for name, rest in names if name in value), [])

@@ -16,7 +16,7 @@ from unidoku.cell import NO_VALUES
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
 from unidoku.files._column_names import declares_puzzle, role_of
-from unidoku.files._paths import Path, cells_in, is_in_words, is_state, is_tree, parsed, puzzle_in
+from unidoku.files._paths import Path, cells_in, is_in_words, is_state, kind_of, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, text_of
 
 _MOST_PROMPTS = 16
@@ -37,7 +37,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     with_puzzles = (row for row in rows if len(row) > puzzle and _cells_of(row[puzzle], asked))
     firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
     first = (firsts or [*rows] or [()])[0]
-    is_log = any(is_tree(parsed(row[puzzle])) for row in firsts)
+    is_log = any(kind_of(row[puzzle])[0].is_tree for row in firsts)
     if is_log and asked.is_deep and settings.column:
         path = settings.column
     elif is_log:
@@ -60,7 +60,7 @@ def prompts_of(roles: Roles) -> list[str]:
     cells = _cells_of(roles.first.get(path[0]), path)
     prompts = [path[0]] if roles.is_deep else []
     for name, value in roles.first.items():
-        is_data = is_tree(parsed(value))
+        is_data = kind_of(value)[0].is_tree
         if name == path[0] or not (is_data or (is_in_words(value) and not role_of(name))):
             continue
         found = puzzle_in(value)
@@ -96,8 +96,7 @@ _WHOLE = Path()  # no path into a column
 
 def _text_of(value: Any, path: Path = _WHOLE) -> str:
     """Return the text of a field, or the one that has the puzzle in a list or an object."""
-    value = parsed(value)
-    if is_tree(value):
+    if kind_of(value)[0].is_tree:
         return path.puzzle(value).text.strip()
     return text_of(value).strip()
 
