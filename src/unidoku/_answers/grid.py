@@ -10,7 +10,7 @@ from unidoku._parse.board import Board
 from unidoku._parse.boards import NAME_FIRST, ParsedText
 from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
-from unidoku._parse.lines import BLANK, CELLS, LABEL, MANY, ROW_NAME, TEXT
+from unidoku._parse.lines import LABEL, MANY, ROW_NAME
 from unidoku._parse.lists import CELL
 from unidoku._parse.rows import board_of_rows, unlabelled
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
@@ -29,9 +29,7 @@ _COUNT = "123456789"
 _ONE_ROW = range(9, 18)  # cells, perhaps with its number and its sum
 _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 """Lines of what is meant as a board, cells of one of them, and cells of all."""
-_WORD, _DOTS = re.compile(r"[^\W\d_]{2,}"), str.maketrans("0_-*?xX", "." * 7)
-_NAME = re.compile(r"[^\W\d_]\d|\A\W*[^\W\d_]+ ?\d")  # of a cell, or of a column or box before its cells
-_ROW_DIGITS = range(8, 13)  # of a row with signs around cells, perhaps its number and its sum
+_DOTS = str.maketrans("0_-*?xX", "." * 7)
 
 
 def grid_in(text: str, puzzle: str) -> bytes:
@@ -70,21 +68,23 @@ def has_cells(text: str) -> bool:
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
-    others = (puzzle, _COUNT * 9)
     boards = [*parsed.boards, *_apart(parsed)]
-    boards = [board for board in boards if not board.marks and board.cells not in others]
+    boards = [board for board in boards if not board.marks and board.cells not in (puzzle, _COUNT * 9)]
     boards.sort(key=attrgetter("first"))
-    damaged = [board.first for board in boards if parsed.beside(board) or parsed.follows_row(board)]
-    whole = [board for board in boards if board.first not in damaged]
+    whole, damaged = list[Board](), {*parsed.left}
+    for board in boards:
+        if parsed.beside(board) or parsed.follows_row(board):
+            damaged.update(range(board.first, board.last))
+        else:
+            whole.append(board)
     full = [board for board in whole if board.is_full]
     if full and not puzzle:
         whole = full
     last = whole[-1] if whole else None
     begin, grid = (last.last, last.cells) if last else (0, "")
     after = range(begin, len(parsed.lines))
-    marked = {line for line in after if parsed.kinds[line] == TEXT and _is_marked(parsed.lines[line])}
-    lines = sorted(marked.union(line for line in parsed.left if line >= begin))
-    faults = [*_rows_of_another(parsed, lines, grid, puzzle), *(line for line in damaged if line >= begin)]
+    lines = [line for line in after if line in damaged or _row_in(parsed.lines[line])]
+    faults = _rows_of_another(parsed, lines, grid, puzzle)
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))
@@ -93,12 +93,7 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
             raise InvalidPuzzleError(error_at(parsed, parsed.left[-1]).message)
         has_copy = any(board.cells == puzzle for board in parsed.boards)
         raise InvalidPuzzleError(ONLY_COPY if has_copy else NO_GRID)
-    return last, [*parsed.boards, *parsed.left, *lines] == [last]
-
-
-def _houses_of(cells: str) -> list[str]:
-    """Return the cells of each house of a grid; nothing without one."""
-    return ["".join(map(cells.__getitem__, house)) for house in HOUSES] if cells else []
+    return last, parsed.boards == [last] and not parsed.left
 
 
 def _rows_of_another(parsed: ParsedText, lines: list[int], grid: str, puzzle: str) -> list[int]:
@@ -106,22 +101,21 @@ def _rows_of_another(parsed: ParsedText, lines: list[int], grid: str, puzzle: st
 
     The rows, columns and boxes of the grid, the rows of the puzzle, and lists of digits are neither.
     """
-    houses, rows, corrections = _houses_of(grid), dict[int, str](), list[int]()
-    again = list[str]()
+    houses = ["".join(map(grid.__getitem__, house)) for house in HOUSES] if grid else []
+    rows, corrections, again = dict[int, str](), list[int](), list[str]()
     for number in lines:
         line = parsed.lines[number]
-        cells = "".join(re.findall("[1-9]" if parsed.kinds[number] == TEXT else CELL, line)).translate(_DOTS)
-        may_be_row = len(cells) in _ONE_ROW  # only these are looked at, so that work is linear
-        is_named_row = may_be_row and ROW_NAME.search(line) is not None
-        is_house = may_be_row and any(house in cells for house in houses[9:])
-        if (is_house and not is_named_row) or _ascends(cells):
-            continue
-        rows[number] = cells
-        digits = (_row_in(line) or _row_in(LABEL.sub("", line, 1))) if may_be_row else ""
-        again.append(digits)
-        is_row = len({*digits}) == 9 and digits not in (*houses, _COUNT, _COUNT[::-1])
-        if is_row and (is_named_row or not NAME_FIRST.match(line)):
-            corrections.append(number)
+        cells, digits = "".join(re.findall(CELL, line)).translate(_DOTS), ""
+        if len(cells) in _ONE_ROW:  # only these are looked at, so that work is linear
+            is_row, digits = ROW_NAME.search(line) is not None, _row_in(line)
+            if not is_row and any(house in cells for house in houses[9:]):
+                continue
+            is_row = is_row or not NAME_FIRST.match(line)
+            if is_row and len({*digits}) == 9 and digits not in houses and not _ascends(cells):
+                corrections.append(number)
+        if not _ascends(cells):
+            rows[number] = cells
+            again.append(digits)
     if again == houses[:9] or "".join(rows.values()) in (grid, puzzle):
         return []
     sizes = [*map(len, rows.values())]
@@ -139,43 +133,18 @@ def _ascends(row: str) -> bool:
 
 
 def _row_in(line: str) -> str:
-    """Return the nine digits of a row, if nothing else but its sum or a remark is with them."""
-    match = _NINE_DIGITS.fullmatch(line)
-    if not match:
-        return ""
-    return re.sub("[^1-9]", "", match[0])[:9]
-
-
-def _is_marked(line: str) -> bool:
-    """Return whether a line of text is more than prose: a row's digits, no names of cells, few words."""
-    label = LABEL.match(line)
-    body = line[label.end() :] if label else line
-    if _NAME.search(body):
-        return False
-    digits = sum(map(str.isdigit, body))
-    if digits in _ROW_DIGITS or digits >= _LONG:
-        return len({*_WORD.findall(body)}) < 3
-    if not 0 < digits < _ROW_DIGITS[0]:
-        return False
-    return not re.search(r"[^\W\d_]", body)
+    """Return the nine digits of a row, if nothing else but its label, its sum or a remark is with them."""
+    match = _NINE_DIGITS.fullmatch(line) or _NINE_DIGITS.fullmatch(LABEL.sub("", line, 1))
+    return re.sub("[^1-9]", "", match[0])[:9] if match else ""
 
 
 def _apart(parsed: ParsedText) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
     rows = [number for number in parsed.left if LABEL.match(parsed.lines[number])][-9:]
-    if len(rows) < 9:
-        return []
-    first, last = rows[0], rows[-1]
-    around = {number for number in parsed.left if first - 1 <= number <= last + 1}
-    if around != {*rows}:
-        return []
-    if not {*parsed.kinds[first:last]} <= {CELLS, TEXT, BLANK}:
-        return []  # more than text is between them
+    others = [number for number in parsed.left if number not in rows]
     bodies = unlabelled([parsed.lines[number] for number in rows])
-    if bodies is None:
+    if len(rows) < 9 or bodies is None or any(rows[0] - 2 < number < rows[-1] + 2 for number in others):
         return []
-    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], first, last + 1)
-    if board is None:
-        return []
-    parsed.left[:] = [number for number in parsed.left if number not in rows]
-    return [board]
+    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)
+    parsed.left[:] = others if board else parsed.left
+    return [board] if board else []
