@@ -166,8 +166,8 @@ def test_dir_lists_the_modules_of_the_pages() -> None:
 
 
 WRONG_CALLS = {
-    "unidoku.run(tasks.Rate(), [UNIQUE], colums=['er'])": "run has no argument 'colums'; did you mean col",
-    "unidoku.check_file('x.txt', outptu='x')": "check_file has no argument 'outptu'; did you mean output?",
+    "unidoku.run(tasks.Rate(), [UNIQUE], colums=['er'])": "run has no argument 'colums'; use col",
+    "unidoku.check_file('x.txt', outptu='x')": "check_file has no argument 'outptu'; use output",
     "unidoku.generate(n=5)": "generate has no argument 'n'; use count",
     "unidoku.generate(random_state=5)": "generate has no argument 'random_state'; use seed",
     "unidoku.generate(rating=5)": "generate has no argument 'rating'; use er",
@@ -175,7 +175,7 @@ WRONG_CALLS = {
     "unidoku.generate(min_rating=3.0)": "generate has no argument 'min_rating'; use er=(3.0, 4.0)",
     "unidoku.generate(max_clues=26)": "generate has no argument 'max_clues'; use clues=(24, 26)",
     "learning.SudokuTasks(5, rating=3)": "SudokuTasks has no argument 'rating'; use er",
-    "tasks.Rate(bellow=3)": "Rate has no argument 'bellow'; did you mean below?",
+    "tasks.Rate(bellow=3)": "Rate has no argument 'bellow'; use below",
     "unidoku.solve([UNIQUE, UNIQUE])": "expected 81 cells, found 2; for several puzzles, call solve_many",
     "unidoku.rate([UNIQUE])": "expected 81 cells, found 1; for several puzzles, call rate_many",
     "unidoku.hint([UNIQUE])": "expected 81 cells, found 1; call hint once for each puzzle",
@@ -232,7 +232,7 @@ WRONG_CALLS = {
     "unidoku.solve(UNIQUE, stats=True)": "solve has no argument 'stats'; use examine(puzzle), which has",
     "unidoku.solve(UNIQUE, method='naive')": "solve has no argument 'method'; use unidoku.naive",
     "unidoku.solve(UNIQUE, trace=True)": "solve has no argument 'trace'; use steps(puzzle), or stepper.trace",
-    "unidoku.rate(UNIQUE, timeot=1)": "rate has no argument 'timeot'; did you mean timeout?",
+    "unidoku.rate(UNIQUE, timeot=1)": "rate has no argument 'timeot'; use timeout",
     "unidoku.rate(UNIQUE, foo=1)": "rate has no argument 'foo'; it has puzzle, below, cancel, timeout",
     "learning.prompt(UNIQUE, style='rows')": "prompt has no argument 'style'; it has puzzle, layout",
     "unidoku.canonical([UNIQUE] * 3)": "found 3; for several puzzles, call craft.canonical_many",
@@ -241,14 +241,14 @@ WRONG_CALLS = {
     "unidoku.env.SudokuEnv()": "unidoku has no 'env'; use learning.SudokuEnv(), and reset(options=",
     "unidoku.Cancel(seconds=3)": "Cancel has no argument 'seconds'; use timeout",
     "unidoku.Cancel(limit=3)": "Cancel has no argument 'limit'; it has timeout",
-    "unidoku.Transformation(digit=3)": "Transformation has no argument 'digit'; did you mean digits?",
+    "unidoku.Transformation(digit=3)": "Transformation has no argument 'digit'; use digits",
     "unidoku.counting.Solutions(UNIQUE, jobs=3)": "Solutions has no argument 'jobs'; use threads",
     "unidoku.stepper.Session(UNIQUE, modus=3)": "Session has no argument 'modus'; it has puzzle, mode, guess",
     "unidoku.view.Sheets([], titel=3)": "Sheets has no argument 'titel'; ",
-    "unidoku.stepper.trace(UNIQUE, step=3)": "trace has no argument 'step'; did you mean steps?",
+    "unidoku.stepper.trace(UNIQUE, step=3)": "trace has no argument 'step'; use steps",
     "unidoku.craft.Series([UNIQUE], number=3)": "Series has no argument 'number'; it has results, seed",
     "unidoku.view.svg(UNIQUE, width=3)": "svg has no argument 'width'; it has grid, givens",
-    "unidoku.method.explain(UNIQUE, verdit=3)": "explain has no argument 'verdit'; did you mean verdict?",
+    "unidoku.method.explain(UNIQUE, verdit=3)": "explain has no argument 'verdit'; use verdict",
     "unidoku.naive.count_solutions(UNIQUE, max=3)": "count_solutions has no argument 'max'; use limit",
     "unidoku.make_env()": "unidoku has no 'make_env'; use learning.SudokuEnv(), and reset(options=",
     "unidoku.check(UNIQUE).valid": "Verdict has no 'valid'; use verdict == \"unique\"",
@@ -264,6 +264,13 @@ WRONG_CALLS = {
     "unidoku.solve(UNIQUE, n_jobs=2)": "solve has no argument 'n_jobs'; use solve_many(puzzles, threads=…)",
     "unidoku.solve(UNIQUE, explain=True)": "solve has no argument 'explain'; use explain(puzzle)",
     "unidoku.check(pd.DataFrame({'q': [UNIQUE] * 2}))": "this is a table; pass a column, such as check_many(",
+    "unidoku.check_many([UNIQUE], n_jobs=2, size=1)": "no arguments 'n_jobs', 'size'; use check_many(puz",
+    "unidoku.generate(level='easy', n=3)": "'level', 'n'; use generate(difficulty='easy', count=3)",
+    "unidoku.rate_many([UNIQUE], 3)": "were given; use rate_many(puzzles, below=…, threads=…",
+    "unidoku.hint(UNIQUE).row": "Hint has no 'row'; use placements, such as placements[0][:4]",
+    "unidoku.hints(UNIQUE)": "use all_steps(puzzle), or hint(puzzle) for the next step",
+    "unidoku.solve_array(UNIQUE)": "use solve_many(puzzles, threads=…).solution",
+    "unidoku.learning.SudokuEnv(puzzle=UNIQUE)": 'use reset(options={"puzzle": puzzle})',
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 
@@ -293,6 +300,7 @@ def test_a_grid_is_an_array_of_rows_and_columns() -> None:
     open_grid = Grid(UNIQUE)
     assert open_grid.candidates() == [open_grid.candidates(cell) for cell in range(81)]
     assert open_grid.candidates((0, 2)) == open_grid.candidates("r1c3") == open_grid.candidates(2)
+    assert open_grid.candidates(0, 2) == open_grid.candidates(2)
     assert pickle.loads(pickle.dumps(grid)) == grid
 
 

@@ -41,7 +41,7 @@ _NAMES = {
     "repair, fix": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
     "symmetr": f'{_GRID}.clue_symmetry, or generate(symmetry="180")',
     "solved, complete": f"{_GRID}.is_solved()",
-    "from_string, parse": _GRID,
+    "from_string, parse": f"{_GRID}, which has line, rows and to_array()",
     "solve_file": _RUN.format("Solve"),
     "rate_file": _RUN.format("Rate"),
     "count_file": _RUN.format("Count"),
@@ -50,7 +50,8 @@ _NAMES = {
     "count_solutions, number_of_solutions, num_solutions, count": "count(puzzle), or count(puzzle, limit=…)",
     "solve_all, find_all, all_solutions, solutions": "solutions(puzzle), or solve_many(puzzles)",
     "random_solution, random_grid, full_grid, solved_grid": "solve(generate())",
-    "batch": "solve_many(puzzles), or check_many(puzzles) for verdicts",
+    "generate_many, generate_batch": "generate(count)",
+    "batch, array, parallel": "solve_many(puzzles, threads=…).solution, or check_many(puzzles).verdict",
     "backtrack, brute_force": "naive.solve_sudoku(rows)",
     "load, read_file, read_csv, read_txt, read_json, read_parquet, read_puzzles, open": _READ,
     "book": _PDF.format("FILE -o book.pdf"),
@@ -76,8 +77,8 @@ _NAMES = {
     "rating": _RATE,
     "rate": "rate(puzzle), or rate_many(puzzles)",
     "technique, techniques, strateg": "steps(puzzle), or rating.TECHNIQUES for all of them",
+    "hints": "all_steps(puzzle), or hint(puzzle) for the next step",
     "next_step, next_move, hint": "hint(puzzle)",
-    "generate_many": "generate(count)",
     "solve_sudoku, solve, solution": "solve(puzzle)",
     "check_puzzle, check_grid, check_board, check_sudoku": "check(puzzle), or check_many(puzzles)",
     "stats, statistics, info": "examine(puzzle), or check_file(path) for a file",
@@ -196,12 +197,15 @@ _CALLS = {
     "solution, answer": _VERIFY,
     "unique, count": _CHECK,
     "as_string": "the attributes of the Grid: grid.line, grid.rows",
+    "Request.puzzle, Request.puzzles": 'reset(options={"puzzle": puzzle})',
     "lang, language": "steps(puzzle, lang=…), hint(puzzle, lang=…) or explain(puzzle, lang=…)",
 }
 _FIELDS = {
-    "cell, placement, value, digit": "placements",
+    "cell, row, column, col": "placements, such as placements[0][:4], or eliminations",
+    "value, digit": "placements, such as int(placements[0][-1]), or eliminations",
+    "placement, apply": "placements",
     "eliminated": "eliminations",
-    "explanation, text, message": "sentence",
+    "explanation, text, message, description": "sentence",
     "level, label": "difficulty",
     "score, rating": "er",
     "hardest": "technique",
@@ -252,7 +256,7 @@ def _row(name: str, owner: str, names: Iterable[str] = ()) -> str:
     instead = [rows[key]] if key in rows else []
     instead += [rows[word] for word in rows if word in (key if len(word) > 3 else words)]
     if owner in _ONLY_THERE:
-        instead = [row for row in instead if re.split("[ =]", row)[0] in names]
+        instead = [row for row in instead if re.split(r"\W", row)[0] in names]
     return instead[0] if instead else ""
 
 
@@ -334,11 +338,17 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
     code, name = function.__code__, function.__qualname__.removesuffix(".__init__")
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     has_more = code.co_flags & _VARKEYWORDS
+    by_place = own[: code.co_argcount]
+    first = [
+        name for name in by_place[: len(by_place) - len(function.__defaults__ or ())] if name not in given
+    ]
     if "unknown" in vars(error):
-        argument, names = error.unknown  # type: ignore[attr-defined]
-        raise unknown_argument(name, [argument], [*names, *own]) from None
+        raise unknown_argument(name, given, [*error.unknown, *own], first=first) from None  # type: ignore[attr-defined]
     if isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given):
-        raise unknown_argument(name, given, own) from None
+        raise unknown_argument(name, given, own, first=first) from None
+    if isinstance(error, TypeError) and f"{function.__qualname__}() takes " in str(error):
+        named = ", ".join([*by_place, *(f"{name}=…" for name in own[code.co_argcount :])])
+        raise WrongTypeError(f"{error}; use {name}({named})") from None
     if isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
         if many := _many(name):
             error.advice = Message("for several puzzles, call {many}", many=many)
@@ -366,20 +376,42 @@ def _for_batch(function: str) -> Reason:
     return Reason("wrong_type", text, function=function)
 
 
-def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> WrongTypeError:
-    """Return the error about the first argument that a function does not have: which one is meant."""
+def unknown_argument(
+    function: str, given: Iterable[str], names: Iterable[str], *, first: Iterable[str] = ()
+) -> WrongTypeError:
+    """Return the error about all arguments that a function does not have: which are meant, or the whole call.
+
+    `first` has the arguments that are given by place.
+    """
     names = [name for name in dict.fromkeys(names) if name != "self"]
-    name = next(name for name in given if name not in names)
+    unknown = [name for name in given if name not in names]
+    instead = {name: _instead_of_argument(function, name, names) for name in unknown}
+    name, *others = unknown
+    if not others:
+        row = instead[name]
+        end = f"; use {row}" if row else f"; it has {', '.join(names)}"
+    elif calls := [row for row in instead.values() if "(" in row.partition("=")[0]]:
+        end = f"; use {calls[0]}"
+    else:
+        values = given if isinstance(given, dict) else {}
+        named = {other: instead.get(other, other) for other in given}
+        right = [
+            row if "=" in row else f"{row}={values.get(other, '…')!r}" for other, row in named.items() if row
+        ]
+        end = f"; use {function}({', '.join([*first, *dict.fromkeys(right)])})"
+    are = "argument" if not others else "arguments"
+    error = WrongTypeError(f"{function} has no {are} {', '.join(map(repr, unknown))}{end}")
+    vars(error)["unknown"] = names
+    return error
+
+
+def _instead_of_argument(function: str, name: str, names: list[str]) -> str:
+    """Return the argument that is meant, perhaps with a value, or another call; or nothing."""
     calls = guesses_of("call")
     row = calls.get(_key(f"{function}.{name}")) or _row(name, "argument", names)
     if not row and function.islower():  # a class is not a call of a puzzle
         row = calls.get(_key(name), "")
-    row = row.replace("MANY", _many(function) or "check_many")
-    end = f"; use {row}" if row else _did_you_mean(near(name, names, _NEAR))
-    end = end or f"; it has {', '.join(names)}"
-    error = WrongTypeError(f"{function} has no argument {name!r}{end}")
-    vars(error)["unknown"] = name, names
-    return error
+    return row.replace("MANY", _many(function) or "check_many") or any_of(near(name, names, _NEAR) or [""])
 
 
 class Keywords:

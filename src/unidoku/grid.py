@@ -115,7 +115,7 @@ class Grid:
 
     __init__.__qualname__ = "Grid"  # errors name what people typed
     if not TYPE_CHECKING:
-        from_string, from_str, from_numpy = WrongName(), WrongName(), WrongName()
+        from_string, from_str, from_numpy, parse = WrongName(), WrongName(), WrongName(), WrongName()
         from_array, from_list = WrongName(), WrongName()
 
     @property
@@ -163,16 +163,18 @@ class Grid:
     @overload
     def candidates(self) -> list[tuple[int, ...]]: ...
     @overload
-    def candidates(self, cell: Cell | tuple[int, int]) -> tuple[int, ...]: ...
+    def candidates(self, cell: Cell | tuple[int, int], column: int | None = None) -> tuple[int, ...]: ...
     def candidates(
-        self, cell: Cell | tuple[int, int] | None = None
+        self, cell: Cell | tuple[int, int] | None = None, column: int | None = None
     ) -> tuple[int, ...] | list[tuple[int, ...]]:
         """Return the digits, ascending, that no peer of a cell holds; none for a filled cell.
 
-        Without a cell, return these of all 81 cells.
+        The cell can be its row and its column from 0.  Without a cell, return the digits of all 81 cells.
         """
         if cell is None:
             return [*map(self.candidates, range(81))]
+        if column is not None:
+            cell = cell, column  # type: ignore[assignment]
         number = _number_of(cell)
         if self._cells[number]:
             return ()

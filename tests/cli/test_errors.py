@@ -24,107 +24,151 @@ def error_of(*arguments, code=2, stdin=""):
     [
         (
             ["solve", UNIQUE, "--format", "json"],
-            "unidoku solve: unknown option --format; type --to FORMAT, or --json for JSON",
+            f"unidoku solve: unknown --format; type unidoku solve {UNIQUE} --to jsonl",
         ),
-        (["solve", UNIQUE, "--csv"], "unidoku solve: unknown option --csv; type --to csv"),
-        (["rate", UNIQUE, "--workers", "2"], "unidoku rate: unknown option --workers; type --threads N"),
+        (["solve", UNIQUE, "--csv"], f"unidoku solve: unknown --csv; type unidoku solve {UNIQUE} --to csv"),
+        (
+            ["rate", UNIQUE, "--workers", "2"],
+            f"unidoku rate: unknown --workers; type unidoku rate {UNIQUE} --threads 2",
+        ),
         (
             ["solve", UNIQUE, "--colour"],
-            "unidoku solve: unknown option --colour; type NO_COLOR=1 before unidoku: no colours",
+            f"unidoku solve: unknown --colour; type unidoku solve {UNIQUE}; "
+            "unidoku solve --help lists all options",
         ),
         (
             ["solve", UNIQUE, "--outptu", "x"],
-            "unidoku solve: unknown option --outptu; did you mean --output?",
+            f"unidoku solve: unknown --outptu; type unidoku solve {UNIQUE} --output x",
         ),
         (
             ["check", UNIQUE, "--zzz"],
-            "unidoku check: unknown option --zzz; unidoku check --help lists all options",
+            f"unidoku check: unknown --zzz; type unidoku check {UNIQUE}; "
+            "unidoku check --help lists all options",
         ),
-        (["solve", "-i", "x.txt"], "unidoku solve: unknown option -i; type unidoku solve FILE"),
-        (["generate", "--rating", "3"], "unidoku generate: unknown option --rating; type --where er=3.0-4.0"),
+        (["solve", "-i", "x.txt"], "unidoku solve: unknown -i; type unidoku solve x.txt"),
+        (
+            ["generate", "--rating", "3"],
+            "unidoku generate: unknown --rating; type unidoku generate --where er=3",
+        ),
         (
             ["generate", "--max-clues", "25"],
-            "unidoku generate: unknown option --max-clues; type --clues 24-26",
+            "unidoku generate: unknown --max-clues; type unidoku generate --clues '<=25'",
         ),
         (
             ["check", "--max-clues", "25"],
-            "unidoku check: unknown option --max-clues; type --where clues=24-26",
+            "unidoku check: unknown --max-clues; type unidoku check --where 'clues<=25'",
         ),
         (
             ["rate", "x.txt", "--sort"],
-            "unidoku rate: unknown option --sort; type unidoku rate FILE --columns er,puzzle | sort -n",
+            "unidoku rate: unknown --sort; type unidoku rate x.txt --columns er,puzzle | sort -n",
         ),
-        (["print", "x.txt", "--sort"], "unidoku print: unknown option --sort; type --order er"),
+        (["print", "x.txt", "--sort"], "unidoku print: unknown --sort; type unidoku print x.txt --order er"),
         (
             ["canonical", "x.txt", "--unique"],
-            "unidoku canonical: unknown option --unique; "
-            "type unidoku check FILE --only unique, or unidoku convert FILE --unique",
+            "unidoku canonical: unknown --unique; type unidoku check x.txt --only unique",
         ),
         (
             ["verify", "--puzzle", UNIQUE],
-            "unidoku verify: unknown option --puzzle; type unidoku verify PUZZLE",
+            f"unidoku verify: unknown --puzzle; type unidoku verify {UNIQUE}",
         ),
-        (["verify", "--answers", "a"], "unidoku verify: unknown option --answers; type --prediction COLUMN"),
+        (
+            ["verify", "--answers", "a"],
+            "unidoku verify: unknown --answers; type unidoku verify --prediction a",
+        ),
         (
             ["dedupe", "x.txt"],
-            "unknown command 'dedupe'; did you mean convert --unique? unidoku help lists all commands",
+            "unknown command 'dedupe'; type unidoku convert x.txt --unique",
         ),
-        (["--solve", UNIQUE], "unidoku: unknown option --solve; did you mean solve?"),
-        (["generate", "--hard"], "unidoku generate: unknown option --hard; type --difficulty hard"),
-        (["print", UNIQUE, "--png"], "unidoku print: unknown option --png; type -o board.png"),
-        (["solve", "-V"], "unidoku solve: unknown option -V; type unidoku --version"),
+        (["--solve", UNIQUE], f"unknown option --solve before a command; type unidoku solve {UNIQUE}"),
+        (["generate", "--hard"], "unidoku generate: unknown --hard; type unidoku generate --difficulty hard"),
+        (
+            ["print", UNIQUE, "--png"],
+            f"unidoku print: unknown --png; type unidoku print {UNIQUE} -o board.png",
+        ),
+        (["solve", "-V"], "unidoku solve: unknown -V; type unidoku info"),
         (["completion"], "unknown command 'completion'; see docs/install.md"),
         (["server"], "unknown command 'server'; see docs/python.md"),
         (["list-techniques"], "unknown command 'list-techniques'; see docs/rating.md"),
         (
             ["play"],
-            "unknown command 'play'; did you mean explain --open or console? unidoku help lists all commands",
+            "unknown command 'play'; type unidoku explain --open or unidoku console",
         ),
         (
             ["generate", "--pdf"],
-            "unidoku generate: unknown option --pdf; type unidoku print PUZZLE -o board.pdf",
+            "unidoku generate: unknown --pdf; type unidoku print -o board.pdf",
         ),
         (
             ["rate", UNIQUE, "--svg"],
-            "unidoku rate: unknown option --svg; type unidoku print PUZZLE -o board.svg",
+            f"unidoku rate: unknown --svg; type unidoku print {UNIQUE} -o board.svg",
         ),
-        (["hint", UNIQUE, "--pdf"], "unidoku hint: unknown option --pdf; type -o board.pdf"),
+        (["hint", UNIQUE, "--pdf"], f"unidoku hint: unknown --pdf; type unidoku hint {UNIQUE} -o board.pdf"),
         (
             ["generate", "--to", "html"],
             "only print, explain, trace, diagnose write .html; after another command, "
             "type | unidoku print -o board.html",
         ),
-        (["book"], "unknown command 'book'; did you mean print? unidoku help lists all commands"),
-        (["generate", "hard"], "unidoku generate takes no inputs, found hard; type --difficulty hard"),
+        (["book"], "unknown command 'book'; type unidoku print -o board.pdf"),
+        (["generate", "hard"], "unidoku generate: unknown hard; type unidoku generate --difficulty hard"),
         (
             ["solve", "--pretty", UNIQUE],
-            "unidoku solve: unknown option --pretty; type unidoku print PUZZLE, "
-            "or unidoku solve PUZZLE | unidoku print --to text",
+            "unidoku solve: unknown --pretty; type unidoku solve | unidoku print --to text",
         ),
-        (["hint", "--level", "2", UNIQUE], "unidoku hint: unknown option --level; type --degree N"),
-        (["solve", "--all", "--limit", "5", UNIQUE], "unidoku solve: unknown option --limit; type --count N"),
+        (
+            ["hint", "--level", "2", UNIQUE],
+            f"unidoku hint: unknown --level; type unidoku hint --degree 2 {UNIQUE}",
+        ),
+        (
+            ["solve", "--all", "--limit", "5", UNIQUE],
+            f"unidoku solve: unknown --limit; type unidoku solve --all -n 5 {UNIQUE}",
+        ),
         (
             ["verify", "--puzzle-field", "p", "f"],
-            "unidoku verify: unknown option --puzzle-field; type --column COLUMN",
+            "unidoku verify: unknown --puzzle-field; type unidoku verify --column p f",
         ),
         (
             ["check", "--solution-col", "s", "f"],
-            "unidoku check: unknown option --solution-col; type unidoku verify FILE --prediction COLUMN",
+            "unidoku check: unknown --solution-col; type unidoku verify f --prediction s",
         ),
         (
             ["split", "--train", "0.8", "f"],
-            "unidoku split: unknown option --train; type --fractions 0.8,0.2 -o train.txt -o test.txt",
+            "unidoku split: unknown --train; "
+            "type unidoku split --fractions 0.8,0.2 -o train.txt -o test.txt f",
         ),
         (
             ["check", "--time-out", "3", "f"],
-            "unidoku check: unknown option --time-out; did you mean --timeout?",
+            "unidoku check: unknown --time-out; type unidoku check --timeout f",
         ),
         (
             ["solve", "--show-steps", UNIQUE],
-            "unidoku solve: unknown option --show-steps; type unidoku explain PUZZLE",
+            "unidoku solve: unknown --show-steps; type unidoku explain",
         ),
-        (["check", "--unique", UNIQUE], "unidoku check: unknown option --unique; type --only unique"),
-        (["unique", UNIQUE], "unknown command 'unique'; did you mean check? unidoku help lists all commands"),
+        (["check", "--unique", UNIQUE], "unidoku check: unknown --unique; type unidoku check --only unique"),
+        (
+            ["unique", UNIQUE],
+            f"unknown command 'unique'; type unidoku check {UNIQUE} --only unique "
+            f"or unidoku convert {UNIQUE} --unique",
+        ),
+        (
+            ["gen", "--level", "easy", "--format", "csv"],
+            "unknown command 'gen'; type unidoku generate --difficulty easy --to csv",
+        ),
+        (
+            ["check", "f", "--puzzle-column", "q", "--solution-column", "s", "--zzz"],
+            "unidoku check: unknown --puzzle-column, --solution-column, --zzz; "
+            "type unidoku verify f --column q --prediction s; unidoku check --help lists all options",
+        ),
+        (
+            ["verify", "--puzzles", __file__, "--answers", __file__],
+            f"unidoku verify: unknown --puzzles, --answers; type unidoku verify {__file__}",
+        ),
+        (
+            ["generate", "5", "--min-clues", "25", "--max-clues", "30"],
+            "unidoku generate: unknown 5, --min-clues; type unidoku generate -n 5 --clues 25-30",
+        ),
+        (
+            ["pdf", __file__, "out.pdf"],
+            f"unknown command 'pdf'; type unidoku print {__file__} -o out.pdf",
+        ),
         (
             ["rate", UNIQUE, "--threads", "5000"],
             "--threads: 5000 is not in the range 1–4096; see unidoku rate --help",

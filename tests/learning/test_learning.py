@@ -335,8 +335,15 @@ def test_environments_refuse_a_request_at_once(values, message):
     for make in (learning.SudokuEnv, partial(learning.SudokuVectorEnv, 2)):
         with pytest.raises(unidoku.UnidokuError, match=message):
             make(**values)
-    with pytest.raises(unidoku.UnidokuError, match="invalid render_mode 'human'"):
+    with pytest.raises(unidoku.UnidokuError, match=r"render_mode must be .ansi.; for one puzzle, call reset"):
         learning.SudokuEnv(render_mode="human")
+
+
+def test_an_episode_can_be_one_puzzle():
+    observation, _ = learning.SudokuEnv().reset(options={"puzzle": PUZZLE})
+    assert observation.tolist() == [[*unidoku.Grid(PUZZLE)]] * 2
+    with pytest.raises(unidoku.ImproperPuzzleError, match="several solutions"):
+        learning.SudokuEnv().reset(options={"puzzle": "." * 81})
 
 
 def test_environments_refuse_what_is_no_action():

@@ -10,15 +10,12 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from itertools import chain
 from typing import Any
 
 import click
 
 from unidoku._arguments import any_of, near
+from unidoku._cli.commands import ALIASES, command_names, command_of, commands
 from unidoku._cli.terminal import (
     INTERRUPTED,
     TerminatedError,
@@ -43,49 +40,6 @@ from unidoku._compat import version
 from unidoku._words import say, speaking
 from unidoku.errors import Message, UnidokuError, import_failure
 
-_HOME = "unidoku.tasks"
-"""The package whose modules are the commands."""
-
-GROUPS = ("Check", "Solve and explain", "Show", "Make", "Files", "Machine")
-"""The groups of commands in the help."""
-
-ALIASES = {"neighbors": "neighbours"}
-"""Other spellings of commands."""
-
-_OTHER_WORDS = {
-    "generate": "gen create make new random quiz",
-    "solve": "answer solution finish solver",
-    "rate FILE --where difficulty=easy": "filter select",
-    "check FILE --only unique": "filter",
-    "check": "validate valid test proper unique is-unique",
-    "rate FILE --columns difficulty | sort | uniq -c": "stats statistics describe summary",
-    "rate": "grade level score difficulty rating hardness",
-    "explain": "teach",
-    "explain --open": "play game gui interactive",
-    "print --candidates": "candidates pencil-marks pencilmarks",
-    "print": "draw show view display plot book booklet sheet worksheet",
-    "print FILE -o board.pdf": "pdf",
-    "print PUZZLE -o board.png": "png image picture",
-    "print PUZZLE -o board.svg": "svg html render",
-    "hint": "tip next",
-    "diagnose": "why repair fix typo",
-    "convert": "export import",
-    "convert --unique": "dedupe dedup deduplicate distinct unique-puzzles",
-    "transform FILE -n 1": "shuffle permute scramble augment",
-    "transform FILE --rotate 90": "rotate",
-    "transform FILE --reflect vertical": "mirror flip reflect",
-    "count": "enumerate count-solutions n-solutions",
-    "neighbours": "similar near nearby",
-    "console": "shell repl play interactive",
-    "canonical": "normalize normalise minlex canonicalize canonicalise",
-    "minimize": "minimal reduce minimise",
-    "bench": "benchmark speed",
-    "verify": "grade score evaluate eval compare",
-    "info": "version about cpu formats",
-    "audit": "lint leakage",
-}
-"""Words that people type for a command, by the command they mean."""
-
 _ON_PAGES = {
     **dict.fromkeys(("completion", "completions", "install", "update", "upgrade"), "docs/install.md"),
     **dict.fromkeys(("server", "serve", "api", "web", "service"), "docs/python.md"),
@@ -93,30 +47,6 @@ _ON_PAGES = {
     **dict.fromkeys(("train", "gym", "reward"), "docs/learning.md"),
 }
 """Words for work that no command does, by the page that explains it."""
-
-
-@cache
-def commands() -> dict[str, dict[str, str]]:
-    """Return the first sentence of the help of each command, by group and name.
-
-    A module of a command begins with its group and this sentence, which are read without an import: from its
-    source, because python -OO removes docstrings, or from the code of a frozen program.
-    """
-    from pkgutil import iter_modules  # not at the top: a command starts faster
-
-    found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
-    for module in iter_modules(import_module(_HOME).__path__, f"{_HOME}."):
-        loader: Any = getattr(find_spec(module.name), "loader", None)
-        text = loader.get_source(module.name) or str(loader.get_code(module.name).co_consts[0])
-        group, _, sentence = text.partition("\n")[0].strip('"').partition(": ")
-        if group in found:
-            found[group][module.name.rpartition("._")[2]] = sentence
-    return found
-
-
-def command_names() -> list[str]:
-    """Return the names of all commands."""
-    return [*chain(*commands().values())]
 
 
 class LazyGroup(TranslatedCommand, click.Group):
@@ -127,11 +57,9 @@ class LazyGroup(TranslatedCommand, click.Group):
         return command_names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command, from the module of its name."""
-        module = f"{_HOME}._{cmd_name}"
-        if not cmd_name.isidentifier() or find_spec(module) is None:
-            return None
-        return getattr(import_module(module), "COMMAND", None)
+        """Return the command."""
+        command: click.Command | None = command_of(cmd_name)
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, puzzles of a pipe are to be solved."""
@@ -140,17 +68,17 @@ class LazyGroup(TranslatedCommand, click.Group):
             args = without_language(args)  # the help is in that language
         if not (args or sys.stdin.isatty() or ctx.resilient_parsing):
             args = ["solve"]
+        words = [*args]  # click takes them out
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            option = error.option_name
-            if not {*command_names(), *ALIASES}.intersection(args):
-                close = error.possibilities or near(option.strip("-"), command_names(), cutoff=0.9)
-                ctx.fail(no_option(ctx.command_path, option, close))
-            text = (
-                "unknown option {word} before a command; write it after the command: unidoku COMMAND {word}"
-            )
-            ctx.fail(Message(text, word=option))
+            if error.possibilities:
+                ctx.fail(no_option(ctx.command_path, error.option_name, error.possibilities))
+            names = {*command_names(), *ALIASES}
+            word = next((word for word in [error.option_name.strip("-"), *words] if word in names), "solve")
+            lines = _lines_instead(word, [other for other in words if other.strip("-") != word])
+            text = "unknown option {word} before a command; type {lines}"
+            ctx.fail(Message(text, word=error.option_name, lines=any_of(lines)))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -271,15 +199,30 @@ def _fault(word: str, args: list[str]) -> str:
         return error.message
     if word.lower() in _ON_PAGES:
         return Message("unknown command {word}; see {page}", word=repr(word), page=_ON_PAGES[word.lower()])
-    names = [name for name, words in _OTHER_WORDS.items() if word.lower() in words.split()]
-    if names := names or near(word, [*command_names(), "help", "--version"]):
-        text = "unknown command {word}; did you mean {names}? unidoku help lists all commands"
-        return Message(text, word=repr(word), names=any_of(names))
+    if lines := _lines_instead(word, args[1:]):
+        return Message("unknown command {word}; type {lines}", word=repr(word), lines=any_of(lines))
     if files := names_near(word):
         text = "no file named {word}; did you mean {names}?"
         return Message(text, word=repr(word), names=any_of(files))
     text = "{word} is not a command, a file or a puzzle; unidoku help lists all commands"
     return Message(text, word=repr(word))
+
+
+def _lines_instead(word: str, args: list[str]) -> list[str]:
+    """Return the command lines to type for one with an unknown command, which another program or typo has."""
+    from unidoku._cli.corrections import commands_for, instead_of_line  # not at the top: it is needed seldom
+
+    lines = []
+    word = ALIASES.get(word, word)
+    known = [*command_names(), "help", "--version"]
+    for instead in commands_for(word) or ([word] if word in known else near(word, known)):
+        name, *options = instead.split()
+        if name in command_names():
+            _, line, _ = instead_of_line(name, [*args, *options])
+        else:
+            line = f"unidoku {name}"
+        lines.append(line)
+    return lines
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from itertools import pairwise
@@ -12,7 +11,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from unidoku._arguments import any_of, near
+from unidoku._arguments import any_of
 from unidoku._cli.call import Call, Showing, answer, report
 from unidoku._cli.inputs import INPUTS
 from unidoku._cli.run import CommandResult, format_option, print_outcome, timed_out_error
@@ -21,7 +20,6 @@ from unidoku._cli.terminal import (
     COLUMNS,
     COLUMNS_OF_PUZZLES,
     TranslatedCommand,
-    no_option,
     print_error,
     write_rows,
 )
@@ -43,63 +41,7 @@ from unidoku._task import Task, View
 from unidoku._threads import call_timeout
 from unidoku._words import language, say
 from unidoku.errors import InvalidPuzzleError, Message, SearchStoppedError
-from unidoku.files._formats import PAGES, names_in_help
-
-_OTHER_WORDS = {
-    **{word: f"--to {word}" for word in ("csv", "tsv", "txt", "jsonl", "parquet", "arrow")},
-    **{word: f"unidoku print PUZZLE -o board.{word}" for word in ("pdf", "html", "svg", "png")},
-    **dict.fromkeys(("format", "output-format", "output_format", "fmt"), "--to FORMAT, or --json for JSON"),
-    **{
-        f"{role}-{place}": "--prediction COLUMN; unidoku verify FILE --prediction COLUMN"
-        for role in ("prediction", "pred", "answer", "solution", "response")
-        for place in ("column", "col", "field", "key")
-    },
-    **dict.fromkeys(("predictions", "pred"), "--prediction COLUMN"),
-    **dict.fromkeys(("column", "columns", "col", "field", "key"), "--column COLUMN"),
-    **dict.fromkeys(("color", "colour", "no-color", "no-colour"), "NO_COLOR=1 before unidoku: no colours"),
-    **dict.fromkeys(("v", "version"), "unidoku --version"),
-    **dict.fromkeys(("max-solutions", "max"), "--limit N; --count N"),
-    "limit": "--count N; head -n N FILE | unidoku COMMAND",
-    **dict.fromkeys(("head", "max-puzzles", "first"), "head -n N FILE | unidoku COMMAND"),
-    **dict.fromkeys(("time-limit", "max-time"), "--timeout SECONDS"),
-    **dict.fromkeys(("workers", "processes", "cores", "cpus", "parallel", "n-jobs"), "--threads N"),
-    **dict.fromkeys(("silent", "s"), "--quiet"),
-    **dict.fromkeys(("outfile", "output-file", "out"), "--output PATH"),
-    **dict.fromkeys(("number", "num", "amount"), "--count N"),
-    **dict.fromkeys(("repeat", "repeats", "runs", "iterations", "n"), "--seconds S"),
-    **dict.fromkeys(("train", "test", "ratio", "valid"), "--fractions 0.8,0.2 -o train.txt -o test.txt"),
-    **dict.fromkeys(("symmetric", "symmetrical"), "--symmetry 180"),
-    **dict.fromkeys(("filter", "select"), "--where COLUMN=VALUES"),
-    **dict.fromkeys(("level", "hardness"), "--difficulty WORD; --degree N"),
-    **dict.fromkeys(("rating", "er", "min-rating", "max-rating", "min-er"), "--where er=3.0-4.0"),
-    **dict.fromkeys(("min-clues", "max-clues", "num-clues", "givens"), "--clues 24-26; --where clues=24-26"),
-    **dict.fromkeys(
-        ("sort", "sort-by", "order", "order-by"),
-        "--order er; unidoku rate FILE --columns er,puzzle | sort -n",
-    ),
-    **dict.fromkeys(("solution", "with-solutions", "answer-key"), "--solutions"),
-    "answers": "--solutions; --prediction COLUMN",
-    **dict.fromkeys(
-        ("dedupe", "dedup", "deduplicate", "distinct"), "--unique; unidoku convert FILE --unique"
-    ),
-    **dict.fromkeys(("random-seed", "random-state"), "--seed S"),
-    **{word: f"--difficulty {word}" for word in ("easy", "medium", "hard", "expert", "extreme")},
-    **dict.fromkeys(("image", "picture"), "--to png"),
-    **dict.fromkeys(
-        ("pretty", "grid", "board", "draw"),
-        "unidoku print PUZZLE, or unidoku solve PUZZLE | unidoku print --to text",
-    ),
-    **dict.fromkeys(("show-steps", "steps", "explain", "explanation"), "unidoku explain PUZZLE"),
-    **{word: f"--only {word}; unidoku check FILE --only {word}" for word in ("multiple", "none", "invalid")},
-    "only-invalid": "--only none,multiple,invalid",
-    "unique": "--only unique; unidoku check FILE --only unique, or unidoku convert FILE --unique",
-    **dict.fromkeys(("input", "file", "infile", "i", "f"), "unidoku COMMAND FILE"),
-    **dict.fromkeys(("puzzle", "puzzles", "quiz", "sudoku"), "unidoku COMMAND PUZZLE"),
-}
-"""The words to type for an option of another program: the first alternative whose options are there.
-
-A row is also for longer options with its word, such as ``--puzzle-col``; the first such row counts.
-"""
+from unidoku.files._formats import names_in_help
 
 
 class Command(TranslatedCommand):
@@ -207,20 +149,30 @@ class Command(TranslatedCommand):
         for last, word in pairwise(("", *words)):
             flag = f"-{word.partition('=')[0]}"
             if word[:1] == "-" and last[:1] != "-" and flag in option_of:
-                raise click.UsageError(no_option(ctx.command_path, flag[1:], [flag]), ctx)
+                raise self._wrong_line(ctx, words)
         try:
             self._refuse_twice(ctx, words)
             return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            self._refuse_other_word(ctx, error.option_name)
-            flag_of = {flag.strip("-"): flag for flag in option_of}
-            close = [flag_of[name] for name in near(error.option_name.strip("-"), flag_of)]
-            raise click.UsageError(no_option(ctx.command_path, error.option_name, close), ctx) from None
+        except click.NoSuchOption:
+            raise self._wrong_line(ctx, words) from None
         except click.UsageError as error:
             if type(error) is click.UsageError and not isinstance(error.message, Message):
-                raise click.UsageError(self._too_many(ctx, words), ctx) from None
+                raise self._too_many(ctx, words) from None
             error.ctx = ctx
             raise
+
+    @staticmethod
+    def _wrong_line(ctx: click.Context, words: list[str]) -> click.UsageError:
+        """Return the error about all words that the command does not have: the line to type instead."""
+        from unidoku._cli.corrections import instead_of_line  # not at the top: it is needed seldom
+
+        wrong, line, is_short = instead_of_line(str(ctx.info_name), words)
+        text = "{command}: unknown {words}; type {line}"
+        message = Message(text, command=ctx.command_path, words=", ".join(wrong), line=line)
+        if is_short:
+            text = "{reason}; {command} --help lists all options"
+            message = Message(text, reason=message, command=ctx.command_path)
+        return click.UsageError(message, ctx)
 
     def _refuse_twice(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse an option with a value that is given twice: the first value would be lost."""
@@ -235,39 +187,14 @@ class Command(TranslatedCommand):
             if isinstance(option, Option) and option.has_one_value:
                 seen.append(option)
 
-    def _refuse_other_word(self, ctx: click.Context, word: str) -> None:
-        """Refuse an option of another program: say what to type here."""
-        flags = {*self.option_of}
-        name = word.strip("-").lower()
-        known = _OTHER_WORDS.get(name, "")
-        if not (known or near(name, [flag.strip("-") for flag in flags], cutoff=0.85)):
-            parts = name.split("-")
-            known = next((advice for other, advice in _OTHER_WORDS.items() if other in parts), "")
-        if ctx.info_name in PAGES.get(f".{name}", ()):
-            known = f"-o board.{name}"
-        for advice in filter(None, known.split("; ")):
-            if advice[:2] != "--" or flags.issuperset(re.findall(r"--[a-z-]+", advice)):
-                text = "{command}: unknown option {option}; type {advice}"
-                typed = advice.replace("COMMAND", str(ctx.info_name))
-                fields = {"command": ctx.command_path, "option": word, "advice": typed}
-                raise click.UsageError(Message(text, **fields), ctx)
-
-    def _too_many(self, ctx: click.Context, args: list[str]) -> Message:
-        """Return the error for arguments of a command that takes none, perhaps a number of things, or one."""
+    def _too_many(self, ctx: click.Context, args: list[str]) -> click.UsageError:
+        """Return the error for inputs of a command that takes none, or several of one that takes one."""
         values, words, _ = self.make_parser(ctx).parse_args([*args])
-        flags = {*self.option_of}
-        is_number = len(words) == 1 and words[0].isdecimal()
-        if is_number and "-n" in flags:
-            text = "{n} is not an input; for {n} puzzles, type {command} -n {n}"
-            return Message(text, command=ctx.command_path, n=words[0])
-        if values.get("inputs"):
-            text = "{command} takes one input, found {words}; put a name with blanks in quotes"
-            return Message(text, command=ctx.command_path, words=" ".join([values["inputs"], *words]))
-        fields = {"command": ctx.command_path, "words": " ".join(words)}
-        advice = _OTHER_WORDS.get(words[0].lower(), "") if words else ""
-        if advice.split(" ")[0] in flags:
-            return Message("{command} takes no inputs, found {words}; type {advice}", **fields, advice=advice)
-        return Message("{command} takes no inputs, found {words}; remove it", **fields)
+        if not values.get("inputs"):
+            return self._wrong_line(ctx, args)
+        text = "{command} takes one input, found {words}; put a name with blanks in quotes"
+        words = [values["inputs"], *words]
+        return click.UsageError(Message(text, command=ctx.command_path, words=" ".join(words)), ctx)
 
     def invoke(self, ctx: click.Context) -> int:
         """Run the command, unless an option is named that has no use without another one."""

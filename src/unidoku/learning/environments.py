@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku._arguments import one_of, whole_number, wrong_type
+from unidoku._arguments import whole_number, wrong_type
 from unidoku.cell import PEERS
 from unidoku.craft._generate import generate
 from unidoku.craft._request import requests_of
-from unidoku.errors import Message, needs_extra
+from unidoku.errors import Message, WrongTypeError, needs_extra
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.rating._deduction import StepRows, position_of
@@ -210,8 +210,9 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None, **request: Any) -> None:
-        if render_mode is not None:
-            one_of("render_mode", render_mode, self.metadata["render_modes"])
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            text = 'render_mode must be "ansi"; for one puzzle, call reset(options={"puzzle": puzzle})'
+            raise WrongTypeError(text)
         _refuse(request)
         self.render_mode, self.request = render_mode, request
         self.observation_space: spaces.Space[CellArray] = spaces.Box(0, 9, (2, 81), np.uint8)
@@ -220,10 +221,16 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[CellArray, dict[str, Any]]:
-        """Begin with a new puzzle."""
+        """Begin with a new puzzle, or with the one of ``options={"puzzle": puzzle}``."""
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(1 << 31))
-        self.boards: Boards = Boards(generate(1, seed=chosen, **self.request))
+        puzzle = (options or {}).get("puzzle")
+        if puzzle is None:
+            puzzles = generate(1, seed=chosen, **self.request)
+        else:
+            puzzles = Grid(puzzle).to_array().reshape(1, 81)
+            require_proper(Grid(puzzle))
+        self.boards: Boards = Boards(puzzles)
         return self.boards.observation()[0], self._info()
 
     def step(self, action: np.int64) -> tuple[CellArray, float, bool, bool, dict[str, Any]]:

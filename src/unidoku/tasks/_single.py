@@ -64,7 +64,7 @@ def _quick_solve(function: Callable[..., Grid | None]) -> Callable[..., Grid | N
 
 
 def _quick_count(function: Callable[..., int]) -> Callable[..., int]:
-    def count(puzzle: PuzzleLike, *, limit: int | None = None, **options: Any) -> int:
+    def count(puzzle: PuzzleLike, limit: int | None = None, **options: Any) -> int:
         try:
             if not options:
                 number = kernel.quick_count(puzzle, limit)
@@ -163,8 +163,8 @@ def solve(
 @quickly(_quick_count)
 def count(
     puzzle: PuzzleLike,
-    *,
     limit: int | None = None,
+    *,
     threads: int | None = None,
     budget: int | None = None,
     cancel: Cancel | None = None,

@@ -1,0 +1,256 @@
+"""Command lines as other programs take them: the whole line to type instead."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from unidoku._arguments import near
+from unidoku._cli.commands import command_names, command_of
+from unidoku.files._formats import PAGES
+
+_OPTIONS = {
+    **{word: f"--to {word}" for word in ("csv", "tsv", "txt", "parquet", "arrow")},
+    "json jsonl ndjson": "--to jsonl; --json",
+    **{word: f"-o [board.{word}]; print -o [board.{word}]" for word in ("pdf", "html", "svg", "png")},
+    "image picture": "-o [board.png]; print -o [board.png]",
+    "text pretty grid board draw ascii unicode": "--to text; | unidoku print --to text",
+    "format output-format fmt as": "--to [FORMAT]",
+    "f": "[FILE]; --to [FORMAT]",
+    "input file infile i puzzle puzzles quiz sudoku": "[FILE]; --column [COLUMN]",
+    "column columns col field key c": "--column [COLUMN]",
+    "prediction pred predictions response answers": "--prediction [COLUMN]; --solutions",
+    "solution with-solution with-solutions answer-key": "--solutions",
+    **{
+        f"{role}-{place}": "--prediction [COLUMN]; verify --prediction [COLUMN]"
+        for role in ("prediction", "pred", "answer", "solution", "response")
+        for place in ("column", "col", "field", "key")
+    },
+    "verify": "verify --prediction [COLUMN]",
+    "page-size": "--paper [A4]",
+    "print/columns print/cols print/rows": "--per-page 6",
+    "no-color no-colour": "| cat",
+    "v version": "info",
+    "max-solutions max limit": "--limit [N]; --all -n [N]; -n [N]; | head -n [N]",
+    "head max-puzzles first max-steps": "| head -n [10]",
+    "n count number num amount times": "-n [N]; --generate [N]; --limit [N]; --seconds [S]",
+    "time-limit max-time": "--timeout [SECONDS]",
+    "workers processes cores cpus parallel n-jobs jobs": "--threads [N]",
+    "silent s": "--quiet",
+    "outfile output-file out save": "--output [PATH]",
+    "repeat repeats runs iterations": "--seconds [S]",
+    "train test ratio": "--fractions 0.8,0.2 -o train.txt -o test.txt",
+    "symmetric symmetrical rotational": "--symmetry 180",
+    "filter select": "--where [COLUMN=VALUES]",
+    "level hardness difficulty": "--difficulty [WORD]; --degree [N]; rate --where difficulty=[WORD]",
+    "generate/rating generate/er": "--where er=[3.0-4.0]",
+    "rating er": "rate --where er=[3.0-4.0]",
+    "clues num-clues n-clues givens": "--clues [24-26]; --where clues=[24-26]",
+    "sort sort-by order order-by": "--order [er]; rate --columns [er],puzzle | sort -n",
+    "desc descending reverse": "| sort -rn",
+    "convert/unique dedupe dedup deduplicate distinct": "--unique; convert --unique",
+    "unique valid": "--only unique; check --only unique",
+    "multiple": "--only multiple; check --only multiple",
+    "none": "--only none; check --only none",
+    "invalid": "--only none,multiple,invalid; check --only none,multiple,invalid",
+    "random-seed random-state": "--seed [S]",
+    **{
+        word: f"--difficulty {word}; rate --where difficulty={word}"
+        for word in ("easy", "medium", "hard", "expert", "extreme")
+    },
+    "generate/technique generate/techniques": "--where uses=[X-Wing]",
+    "technique techniques": "--technique [NAME]; --techniques [NAMES]; steps",
+    "show-steps steps explain explanation": "explain",
+    "rate/statistics rate/stats rate/histogram rate/summary": "rate --columns difficulty | sort | uniq -c",
+    "report": "> [report.txt]",
+    "pencilmarks pencil-marks candidates marks": "--candidates; print --candidates",
+    "random shuffle": "transform -n 1",
+    "transpose": "transform --reflect diagonal",
+    "mirror flip": "transform --reflect vertical",
+    "relabel": "transform --digits 912345678",
+    "language": "--lang [en]",
+}
+"""Options of other programs, by what to type: the first alternative whose options the command has.
+
+An alternative is options, only the value, another command with options, or what follows the line.  Brackets
+are around the value of the line, or a usual one.  A row with ``/`` is for one command.  A row is also for
+longer options with its word, such as ``--puzzle-col``; the first such row counts.
+"""
+_ROWS = {word: instead for words, instead in _OPTIONS.items() for word in words.split()}
+_AFTER = ("|", ">")
+
+_COMMANDS = {
+    "generate": "gen create make new random quiz puzzle daily",
+    "solve": "answer solution finish solver",
+    "solve --all": "solutions all-solutions",
+    "rate --where difficulty=easy": "filter select",
+    "check --only unique": "filter unique",
+    "check": "validate valid test proper is-unique",
+    "rate --columns difficulty | sort | uniq -c": "stats statistics describe summary",
+    "rate --columns er,puzzle | sort -n": "sort",
+    "rate": "grade level score difficulty rating hardness analyze analyse classify",
+    "explain": "teach walkthrough human",
+    "explain --open": "play game gui",
+    "hint": "tip next",
+    "hint --all": "hints",
+    "print --candidates": "candidates pencil-marks pencilmarks",
+    "print": "draw show view display plot",
+    "print -o board.pdf": "pdf book booklet sheet worksheet",
+    "print -o board.png": "png image picture",
+    "print -o board.svg": "svg html render",
+    "diagnose": "why repair fix typo",
+    "convert": "export import merge concat parse",
+    "convert --unique": "dedupe dedup deduplicate distinct unique-puzzles unique",
+    "convert | head": "head",
+    "transform -n 1": "shuffle permute scramble augment",
+    "transform --rotate 90": "rotate",
+    "transform --reflect vertical": "mirror flip reflect",
+    "count": "enumerate count-solutions n-solutions",
+    "neighbours": "similar near nearby",
+    "console": "shell repl play interactive",
+    "canonical": "normalize normalise minlex canonicalize canonicalise",
+    "minimize": "minimal reduce minimise",
+    "bench": "benchmark speed",
+    "verify": "grade score evaluate eval compare",
+    "info": "version about cpu formats",
+    "audit": "lint leakage",
+}
+"""Words of other programs, by the command, perhaps with options, to type for them."""
+
+_PUZZLES = "puzzle puzzles quiz quizzes gold truth reference references".split()
+_ANSWERS = "answer answers solution solutions prediction predictions responses".split()
+
+
+def commands_for(word: str) -> list[str]:
+    """Return the commands, perhaps with options, to type for a word of another program."""
+    return [instead for instead, words in _COMMANDS.items() if word.lower() in words.split()]
+
+
+def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bool]:
+    """Return the wrong words of a command line, the line to type instead, and whether it leaves some out."""
+    if name == "verify" and (line := _line_of_pair(words)):
+        return [word for word in words if word[:1] == "-"], line, False
+    command = command_of(name)
+    has_inputs = any(param.name == "inputs" for param in command.params)
+    wrong, right, tail, is_short = list[str](), list[str](), list[str](), False
+    seen: list[Any] = []
+    left = [*words]
+    while left:
+        word = left.pop(0)
+        if word in _AFTER:
+            tail = [word, *left, *tail]
+            break
+        option = _option(command, word)
+        if option:
+            choices = (
+                getattr(option.type, "choices", left[:1]) if isinstance(option.flag_value, str) else left[:1]
+            )
+            takes_next = word in option.opts and not option.is_flag and left[:1] and left[0] in choices
+            value = [left.pop(0)] if takes_next else []
+            if option.multiple or option not in seen:
+                right += [word, *value]
+            seen.append(option)
+            continue
+        if word[:1] != "-" or word == "-":
+            if has_inputs and (_is_input(word) or "." not in word or not any(map(_is_input, right))):
+                right.append(word)
+                continue
+            instead = ["-o" if has_inputs else "-n", word]
+            if not (has_inputs or word.isdecimal()):
+                instead = _ROWS.get(word.lower(), "").partition(";")[0].split()
+        else:
+            instead = _instead_of_option(command, name, word, left)
+        wrong.append(word.partition("=")[0])
+        if not instead:
+            is_short = True
+        elif instead[0] in _AFTER:
+            tail += instead
+        elif instead[0] in command_names():
+            more, line, has_less = instead_of_line(instead[0], [*right, *left, *instead[1:]])
+            return [*wrong, *more], " ".join([line, *tail]), is_short or has_less
+        else:
+            left = [*instead, *left]
+    return wrong, " ".join(["unidoku", name, *map(shlex.quote, right), *tail]), is_short
+
+
+def _option(command: Any, word: str) -> Any:
+    """Return the option of a command that a word names, perhaps with its value: --to, --to=csv, -n5."""
+    flag = word.partition("=")[0]
+    if f"-{flag}" in command.option_of:  # a long name after one dash
+        return None
+    return command.option_of.get(flag) or command.option_of.get(word[:2])
+
+
+def _is_input(word: str) -> bool:
+    """Return whether a word can only be an input: a file or folder, a puzzle or a link."""
+    return word == "-" or os.path.lexists(word) or "://" in word or len(word) > 60
+
+
+def _instead_of_option(command: Any, name: str, word: str, left: list[str]) -> list[str]:
+    """Return what to type for an option that a command lacks; take its value from the words that are left."""
+    flag, _, value = word.partition("=")
+    if f"-{flag}" in command.option_of:
+        return [f"-{word}"]
+    asked = flag.strip("-").lower().replace("_", "-")
+    following = left[0] if not value and left and left[0][:1] != "-" else ""
+    value = value or following
+    end, _, rest = asked.partition("-")
+    if end in {"min", "max"} and rest in _ROWS and asked not in _ROWS and value.replace(".", "").isdecimal():
+        asked, value = rest, f">={value}" if end == "min" else f"<={value}"
+        if left[1:2] == [f"--max-{rest}"] and left[2:]:
+            value = f"{following}-{left[2]}"
+            del left[1:3]
+    is_word = _ROWS.get(asked) == "--to [FORMAT]" and value.lower() in _ROWS
+    if is_word:
+        asked = value.lower()
+    flags = {flag.strip("-"): flag for flag in command.option_of}
+    rows = [_ROWS.get(f"{name}/{asked}", ""), _ROWS.get(asked, "")]
+    rows += [flags[close] for close in near(asked, flags, 0.75)]
+    rows += [_ROWS[part] for part in _ROWS if part in asked.split("-")]
+    for instead in "; ".join(filter(None, rows)).split("; "):
+        takes = "[" in instead and (not _is_input(value) or "[FILE]" in instead) and not is_word
+        text = (
+            re.sub(r"\[.*?\]", lambda _: value, instead)
+            if takes and value
+            else re.sub(r"[\[\]]", "", instead)
+        )
+        words = text.replace("=<=", "<=").replace("=>=", ">=").split()
+        if words and _fits(command, name, words):
+            if following and (takes or is_word or following.replace(".", "").isdecimal()):
+                del left[0]
+            return words
+    if following and not _is_input(following):
+        del left[0]
+    return []
+
+
+def _fits(command: Any, name: str, words: list[str]) -> bool:
+    """Return whether words are an input, or what a command has: its options, with a format that it writes."""
+    first, last = words[0], words[-1]
+    if first[0] != "-":
+        return first in {*_AFTER, *command_names()} or _is_input(first) or "." in first
+    if first == "-o" and name not in PAGES.get(os.path.splitext(last)[1], [name]):
+        return False
+    if last == "text" and command.columns:  # of rows
+        return False
+    return all(word in command.option_of for word in words if word[0] == "-")
+
+
+def _line_of_pair(words: Sequence[str]) -> str:
+    """Return the line that verifies answers in an argument or file of their own; empty if there are none."""
+    values = {
+        flag.strip("-"): value for flag, value in pairwise(words) if flag[:2] == "--" and _is_input(value)
+    }
+    puzzles = next((values[name] for name in _PUZZLES if name in values), "")
+    answers = next((values[name] for name in _ANSWERS if name in values), "".join(words[:1]))
+    if not (puzzles and _is_input(answers)):
+        return ""
+    if os.path.lexists(answers) and os.path.splitext(answers)[1] == ".txt":
+        return f"paste -d, {shlex.quote(puzzles)} {shlex.quote(answers)} | unidoku verify"
+    if os.path.lexists(answers):
+        return f"unidoku verify {shlex.quote(answers)}"
+    return f"echo {puzzles},{answers} | unidoku verify"
