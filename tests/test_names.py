@@ -2,12 +2,12 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import unidoku
 
 ROOT = Path(unidoku.__file__).parent
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in ROOT.rglob("*.py")}
 UNGUESSABLE = {
     *("Said", "Made", "Attempts", "Outcome", "Report", "PlacedColumns", "Found", "Outer", "Page", "Forms"),
     *("Lists", "Strings", "Cells", "Kind", "ROW", "EACH", "_EITHER"),
@@ -15,6 +15,12 @@ UNGUESSABLE = {
     *("is_talk", "value_of", "uses_of", "faults", "is_its_own", "proper", "hunt", "later"),
 }
 """Names of classes, functions and constants that readers had to look up."""
+
+
+@cache
+def trees():
+    """The parsed modules by their paths."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in ROOT.rglob("*.py")}
 
 
 def definitions(tree):
@@ -28,7 +34,7 @@ def definitions(tree):
 
 def test_no_public_class_has_its_name_in_two_modules():
     modules = defaultdict(list)
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 modules[node.name].append(str(path.relative_to(ROOT)))
@@ -37,5 +43,5 @@ def test_no_public_class_has_its_name_in_two_modules():
 
 
 def test_names_that_nobody_guessed_stay_away():
-    found = {(name, path.name) for path, tree in TREES.items() for name in definitions(tree)}
+    found = {(name, path.name) for path, tree in trees().items() for name in definitions(tree)}
     assert {pair for pair in found if pair[0] in UNGUESSABLE} == set()

@@ -124,11 +124,11 @@ def samples(puzzles: list[str], seed: int) -> list[str]:
 
 
 def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
-    puzzles = samples([*spread(top1465, 20), *spread(puzzles17, 20)], seed=5)
+    puzzles = samples([*spread(top1465, 10), *spread(puzzles17, 10)], seed=5)
     verdicts = [check_claims(puzzle) for puzzle in puzzles]
-    assert len(puzzles) > 150
+    assert len(puzzles) > 75
     for verdict in ("none", "unique", "multiple"):
-        assert verdicts.count(verdict) > 25
+        assert verdicts.count(verdict) > 12
 
 
 def test_one_clue_is_found_where_one_is_enough():

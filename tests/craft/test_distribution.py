@@ -21,7 +21,7 @@ def test_draws_have_the_probabilities_of_all_orders(bench):
     for number, puzzle in enumerate(bench.small_puzzles(4, loose=7)):
         exact = bench.exact_probabilities(puzzle)
         assert abs(sum(exact.values()) - 1) < 1e-12
-        counts = bench.drawn(puzzle, 20_000, number)
+        counts = bench.drawn(puzzle, 8_000, number)
         statistic, freedom = bench.chi_square(exact, counts)
         assert statistic < freedom + 5 * (2 * freedom) ** 0.5
         flat = dict.fromkeys(exact, 1 / len(exact))

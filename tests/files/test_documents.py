@@ -101,7 +101,7 @@ def test_the_shape_of_a_document_does_not_matter(form: str) -> None:
 def test_a_document_that_is_cut_is_an_error_or_has_all_records() -> None:
     pick = random.Random(8)
     for form, indent in (("text", None), ("lists", 1)):
-        for name, value in [*documents(form)][pick.randrange(8) :: 8]:
+        for name, value in [*documents(form)][pick.randrange(16) :: 16]:
             text = json.dumps(value, indent=indent)
             for size in range(pick.randrange(1, 10), len(text), 10):
                 try:

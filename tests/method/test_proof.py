@@ -17,7 +17,7 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
     with_presets = 0
     classes = classified(top1465).book_class
     hard = [puzzle for puzzle, number in zip(top1465, classes, strict=True) if number == 4]
-    for puzzle in spread(hard, 50):
+    for puzzle in spread(hard, 25):
         cell = draw.choice([k for k in range(81) if puzzle[k] == "."])
         wrong = [d for d in Grid(puzzle).candidates(cell) if d != unidoku.solve(puzzle)[cell]]
         if not wrong:
@@ -34,7 +34,7 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
         assert part[-1]["kind"] == "contradiction"
         assert list(report(record, only=numbers))[-1].kind == "contradiction"
         with_presets += record.presets_made > 0
-    assert with_presets > 2
+    assert with_presets > 1
 
 
 def test_steps_after_a_preset_are_in_a_proof_with_its_retraction():

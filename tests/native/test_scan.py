@@ -68,7 +68,7 @@ def agree(text, **options):
     st.booleans(),
     st.sampled_from([1 << 20, 1 << 20, 1, 50, 81, 82, 90, 800]),
 )
-@examples(150)
+@examples(60)
 def test_like_the_model(text, column, keep, line_max):
     agree(text, column=column, keep=keep, line_max=line_max)
 
