@@ -137,7 +137,7 @@ def test_a_program_may_ask_for_a_module_that_is_missing() -> None:
 
 def test_what_is_advised_is_there() -> None:
     modules = "|".join(set(dir(unidoku)) - {*unidoku.__all__})
-    of_others = "reset print open write join is_valid is_solved to_array candidates random".split()
+    of_others = "reset print open write join clashes is_valid is_solved to_array candidates random".split()
     for advice in guesses.guesses_of("unidoku").values():
         if advice.startswith("Transformation"):
             assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
@@ -172,8 +172,8 @@ WRONG_CALLS = {
     "unidoku.generate(random_state=5)": "generate has no argument 'random_state'; use seed",
     "unidoku.generate(rating=5)": "generate has no argument 'rating'; use er",
     "unidoku.generate(symmetry=180)": "symmetry must be the text '180', not 180",
-    "unidoku.generate(min_rating=3.0)": "generate has no argument 'min_rating'; use er=(3.0, 4.0)",
-    "unidoku.generate(max_clues=26)": "generate has no argument 'max_clues'; use clues=(24, 26)",
+    "unidoku.generate(min_rating=3.0)": "generate has no argument 'min_rating'; use er=(3.0, None)",
+    "unidoku.generate(max_clues=26)": "generate has no argument 'max_clues'; use clues=(0, 26)",
     "learning.SudokuTasks(5, rating=3)": "SudokuTasks has no argument 'rating'; use er",
     "tasks.Rate(bellow=3)": "Rate has no argument 'bellow'; use below",
     "unidoku.solve([UNIQUE, UNIQUE])": "expected 81 cells, found 2; for several puzzles, call solve_many",
@@ -230,7 +230,7 @@ WRONG_CALLS = {
     "unidoku.hint(UNIQUE, techniques='x')": "hint has no argument 'techniques'; use steps(puzzle, ",
     "unidoku.hint(UNIQUE, technique='x')": "hint has no argument 'technique'; use steps(puzzle, techniques=",
     "unidoku.solve(UNIQUE, stats=True)": "solve has no argument 'stats'; use examine(puzzle), which has",
-    "unidoku.solve(UNIQUE, method='naive')": "solve has no argument 'method'; use unidoku.naive",
+    "unidoku.solve(UNIQUE, method='naive')": "solve has no argument 'method'; use naive.solve_sudoku(",
     "unidoku.solve(UNIQUE, trace=True)": "solve has no argument 'trace'; use steps(puzzle), or stepper.trace",
     "unidoku.rate(UNIQUE, timeot=1)": "rate has no argument 'timeot'; use timeout",
     "unidoku.rate(UNIQUE, foo=1)": "rate has no argument 'foo'; it has puzzle, below, cancel, timeout",
@@ -271,6 +271,12 @@ WRONG_CALLS = {
     "unidoku.hints(UNIQUE)": "use all_steps(puzzle), or hint(puzzle) for the next step",
     "unidoku.solve_array(UNIQUE)": "use solve_many(puzzles, threads=…).solution",
     "unidoku.learning.SudokuEnv(puzzle=UNIQUE)": 'use reset(options={"puzzle": puzzle})',
+    "unidoku.generate(min_clues=24, max_clues=28, n=2)": "use generate(clues=(24, 28), count=2)",
+    "unidoku.verify(UNIQUE, UNIQUE).ok": "Verification has no 'ok'; use solved",
+    "unidoku.steps(UNIQUE).solution": "Steps has no 'solution'; use grid",
+    "unidoku.steps(UNIQUE)[0].er": "Step has no 'er'; use rating",
+    "unidoku.verify_many([UNIQUE], answers=[UNIQUE])": "has no argument 'answers'; use predictions",
+    "unidoku.view.show(UNIQUE)": "unidoku.view has no 'show'; use print(Grid(puzzle))",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 

@@ -25,23 +25,31 @@ _CLASS = "solve(puzzle), check(puzzle) or generate(), or Grid(puzzle) for its ro
 
 _NAMES = {
     "async, asyncio, asolve, acheck": "await aio.call(solve, puzzle)",
-    "frame, pandas, polars, df": _FRAME,
+    "frame, dataframe, pandas, polars, df": _FRAME,
+    "set_threads": "check_many(puzzles, threads=…)",
+    "split": "learning.split_file(path, outputs)",
+    "convert": _RUN.format("Convert"),
     "minimal": "diagnose(puzzle).minimal, or minimize(puzzle)",
     "equivalent, isomorphic": "canonical(a) == canonical(b)",
     "solvable": 'check(puzzle) != "none"',
+    "is_solved, solved, complete": f"{_GRID}.is_solved()",
     "is_valid, valid": f"{_CHECK}, or {_GRID}.is_valid() to look for clashes only",
-    "verify, correct, judge, check_answer, check_solution": _VERIFY,
+    "verify, correct, judge, check_answer, check_solution, is_solution, valid_solution": _VERIFY,
     "grade_many, score_many": _VERIFY_MANY,
     "grade, score, evaluate": f"{_VERIFY} for an answer, {_RATE} for a puzzle",
     "extract, grid_from": "learning.grid_of(answer)",
     "env, make_env, gymnasium": 'learning.SudokuEnv(), and reset(options={"puzzle": puzzle}) for one puzzle',
     "has_unique_solution, unique, is_proper": _CHECK,
-    "stepper, step_controller, step": "stepper.Session(puzzle)",
+    "logical, logically, naked, hidden, x_wing": "steps(puzzle)",
+    "stepper, step_controller, step, play": "stepper.Session(puzzle)",
+    "redundant": "diagnose(puzzle).redundant",
+    "conflict, clash, find_errors": f"{_GRID}.clashes()",
     "mistake": "hint(puzzle, filled=digits).wrong_digits",
     "repair, fix": "diagnose(puzzle), or neighbours(puzzle, remove=0, add=1)",
     "symmetr": f'{_GRID}.clue_symmetry, or generate(symmetry="180")',
-    "solved, complete": f"{_GRID}.is_solved()",
-    "from_string, parse": f"{_GRID}, which has line, rows and to_array()",
+    "encode, one_hot, tokenize": f"{_GRID}.to_array()",
+    "parse_file": _READ,
+    "from_string, parse, to_grid": f"{_GRID}, which has line, rows and to_array()",
     "solve_file": _RUN.format("Solve"),
     "rate_file": _RUN.format("Rate"),
     "count_file": _RUN.format("Count"),
@@ -49,11 +57,11 @@ _NAMES = {
     "solve_path, solve_steps, solution_steps, solve_human, human": "steps(puzzle)",
     "count_solutions, number_of_solutions, num_solutions, count": "count(puzzle), or count(puzzle, limit=…)",
     "solve_all, find_all, all_solutions, solutions": "solutions(puzzle), or solve_many(puzzles)",
-    "random_solution, random_grid, full_grid, solved_grid": "solve(generate())",
+    "generate_solution, random_solution, random_grid, full_grid, solved_grid": "solve(generate())",
     "generate_many, generate_batch": "generate(count)",
     "batch, array, parallel": "solve_many(puzzles, threads=…).solution, or check_many(puzzles).verdict",
     "backtrack, brute_force": "naive.solve_sudoku(rows)",
-    "load, read_file, read_csv, read_txt, read_json, read_parquet, read_puzzles, open": _READ,
+    "load, read_file, read_csv, read_txt, read_json, read_parquet, read_puzzles, read, open": _READ,
     "book": _PDF.format("FILE -o book.pdf"),
     "png": _PDF.format("PUZZLE -o board.png"),
     "pdf": f"{_PDF.format('FILE -o board.pdf')}, or unidoku print PUZZLE PUZZLE -o board.pdf",
@@ -61,7 +69,7 @@ _NAMES = {
     "save, to_csv, write, export, dump": 'open(path, "w").write("\\n".join(lines(puzzles)))',
     "bench": "the command: unidoku bench",
     "to_html, to_svg, render, view": "view.svg(puzzle)",
-    "show, display, draw, plot, pprint, print, visualize, pretty": _PRINT,
+    "format_grid, show, display, draw, plot, pprint, print, visualize, pretty": _PRINT,
     "to_string": f"{_GRID}.line",
     "to_array, to_numpy": f"{_GRID}.to_array()",
     "to_list, to_rows": f"{_GRID}.rows",
@@ -71,10 +79,12 @@ _NAMES = {
     "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
     "transpose": 'Transformation.reflection("diagonal")(puzzle)',
     "relabel": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
-    "normalize": "canonical(puzzle)",
+    "normalize, min_lex": "canonical(puzzle)",
+    "reduce": "minimize(puzzle)",
+    "dig": "generate(clues=30), or minimize(solution)",
     "difficult": f"{_RATE}.difficulty",
     "create, new_puzzle, random, generat, make_puzzle": "generate()",
-    "rating": _RATE,
+    "rating, classify": _RATE,
     "rate": "rate(puzzle), or rate_many(puzzles)",
     "technique, techniques, strateg": "steps(puzzle), or rating.TECHNIQUES for all of them",
     "hints": "all_steps(puzzle), or hint(puzzle) for the next step",
@@ -96,7 +106,7 @@ _GRID_NAMES = {
     "to_string, text, string": "grid.line, or str(grid) for a drawing",
     "to_numpy, numpy": "grid.to_array()",
     "to_list, tolist, values, data, matrix": "grid.rows",
-    "columns, cols, boxes, column, block": "grid.to_array(), such as grid.to_array()[:, 0]",
+    "columns, cols, col, boxes, box, column, block, shape": "grid.to_array(), such as grid.to_array()[:, 0]",
     "copy": "the grid itself: it never changes",
     "set, place": "a list: rows = grid.rows, then Grid(rows)",
     "empty, blanks, zeros": "81 - grid.clues for their number",
@@ -104,17 +114,19 @@ _GRID_NAMES = {
     "valid": "grid.is_valid()",
     "complete, full, filled": "grid.is_solved()",
     "conflicts, errors": "grid.clashes()",
-    "pencil_marks, possib": "grid.candidates()",
+    "get_candidates, pencil_marks, possib": "grid.candidates()",
     "svg, html": "unidoku.view.svg(grid)",
     "transform, rotate, transpose, flip, mirror, shuffle": "unidoku.transform(grid, transformation)",
+    "get, value_at, cell": "grid[row, column], each 0 to 8",
+    "hash": "hash(grid)",
     "board, grid, puzzle": "the grid itself, or grid.rows",
 }
 _VERDICT_NAMES = {
-    "valid, unique, proper, solvable": 'verdict == "unique"',
+    "count, n_solutions, num_solutions": "count(puzzle)",
+    "valid, unique, proper, solvable, ok": 'verdict == "unique"',
     "status, result, verdict, word": "str(verdict)",
     "error, reason, message, conflict, clash": "diagnose(puzzle), which says what is wrong",
     "solution, grid, solved": "solve(puzzle)",
-    "count": "count(puzzle)",
 }
 _RESULT_NAMES = {
     "pandas, to_frame, frame": "pandas.DataFrame(result)",
@@ -128,19 +140,23 @@ _RESULT_NAMES = {
     "counts": "result.count, or result.unique, result.multiple, … for numbers of puzzles",
     "error, reason, message": "result.reasons",
     "shape": "len(result)",
+    "summary": "print(result), or result.unique, result.multiple, …",
+    "to_numpy, array": "result.solution",
+    "level": "result.difficulty",
+    "accuracy, mean": "result.solved.mean(), or result.score.mean()",
     "rating": "result.er",
 }
 _SESSION_NAMES = {
     "load_quiz, load": "Session(puzzle)",
     "run_mode, set_mode, working_mode": "mode",
     "guess_mode, interactive": "guess = function",
+    "solved, done, finished": 'state == "fine"',
     "solve, search": "run()",
     "next, next_step, forward": "step()",
     "undo, step_back, previous": "back(session.steps - 1)",
     "run_to, goto": "run_until(steps) or back(steps)",
     "reset, restart": "back(0)",
     "unique, check": f"unidoku.{_CHECK}",
-    "solved, done, finished": 'state == "fine"',
     "solution, result": "grid after run()",
     "count": "solution_sum",
     "board, cells, line": "grid",
@@ -161,8 +177,6 @@ _ARGUMENTS = {
     "num_clues, n_clues, givens": "clues",
     "level": "difficulty",
     "rating, score": "er",
-    "min_rating, max_rating, min_er, max_er": "er=(3.0, 4.0)",
-    "min_clues, max_clues": "clues=(24, 26)",
     "classes": "book_class",
     "symmetric": 'symmetry="180"',
     "jobs, workers, threads, processes": "threads",
@@ -170,7 +184,8 @@ _ARGUMENTS = {
     "fields, cols": "columns",
     "filter": "where",
     "output_format": "to",
-    "solutions": "predictions",
+    "solutions, answers": "predictions",
+    "language": "lang",
     "solution, answer": "prediction",
     "techniques, strategies": "technique",
     "time_limit, seconds": "timeout",
@@ -181,7 +196,11 @@ _ARGUMENTS = {
 _CALLS = {
     "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
     "solutions.limit, solutions.max, solutions.n, solutions.count": "itertools.islice(solutions(puzzle), …)",
-    "method": "unidoku.naive for the backtracker",
+    "solve.method, solve.algorithm, solve.solver": "naive.solve_sudoku(rows) for the backtracker",
+    "return_solution": "solve(puzzle)",
+    "check_file.solution_column, check_file.solution_col": "run(tasks.Verify(prediction=…), path)",
+    "read.solution_column, read.solution_col": "read(path), where batch.columns has all columns",
+    "transform.rotate": "transform(puzzle, Transformation.rotation(90))",
     "trace, steps": "steps(puzzle), or stepper.trace(puzzle)",
     "stats, statistics": "examine(puzzle), which has guesses",
     "explain, explanation": "explain(puzzle), or steps(puzzle)",
@@ -207,10 +226,19 @@ _FIELDS = {
     "eliminated": "eliminations",
     "explanation, text, message, description": "sentence",
     "level, label": "difficulty",
-    "score, rating": "er",
+    "score, rating, se": "er",
+    "difficulty, er": "rating",
+    "steps": "technique; unidoku.steps(puzzle) has the steps",
+    "unique": 'verdict == "unique"',
+    "problem, reason": "verdict, conflict or typos",
+    "fix, fixes, repair": "typos",
+    "backtracks, nodes": "guesses",
     "hardest": "technique",
     "techniques, strategies": "technique for the hardest; unidoku.steps(puzzle) has all",
-    "is_correct, valid": "solved",
+    "solution": "grid",
+    "is_correct, valid, ok, status": "solved",
+    "accuracy": "score",
+    "errors, mistakes": "wrong_cells",
     "n_solutions": "count",
     "total, checked": "puzzles",
     "error": "reasons",
@@ -221,6 +249,7 @@ _FIELDS = {
 _OWNERS = {
     "unidoku": _NAMES,
     "unidoku.tasks": {"hint": "HintTask", "steps": "StepsTask", "solutions": "SolutionsTask"},
+    "unidoku.aio": {"solve, check, count, rate": "await aio.call(solve, puzzle)"},
     "unidoku.naive": {"solve": "naive.solve_sudoku(rows)", "check": "naive.has_unique_solution(puzzle)"},
     "Grid": _GRID_NAMES,
     "Verdict": _VERDICT_NAMES,
@@ -268,7 +297,7 @@ def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
     """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
     if row := _row(name, owner, names):
         return f"; use {row}"
-    return _did_you_mean(near(name, names, _NEAR))
+    return _did_you_mean(near(name, names, _NEAR) or [word for word in name.split("_") if word in names])
 
 
 def _did_you_mean(names: list[str]) -> str:
@@ -289,6 +318,8 @@ def instead_of_name(name: str, package: str) -> str:
             elsewhere |= {_key(name): f"{module}.{name}" for name in import_module(module).__all__}
     if path := elsewhere.get(key):
         return f"; use {path}"
+    if guess := guesses_of("unidoku").get(key):
+        return f"; use {guess}"
     own = dir(sys.modules[package])
     if mistyped := near(name, own, _NEARER) or [elsewhere[key] for key in near(name, elsewhere, _NEARER)]:
         return _did_you_mean(mistyped)
@@ -305,10 +336,11 @@ def no_attribute(owner: object, name: str) -> AttributeError:
     kind = owner if isinstance(owner, type) else type(owner)
     if name.startswith("_"):
         return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+    words = [word for word in dir(owner) if not word.startswith("_")]
     if fields := [*getattr(owner, "__dataclass_fields__", ())]:
-        end = instead_of(name, "field", fields) or f"; it has {', '.join(fields)}"
+        end = instead_of(name, "field", words) or f"; it has {', '.join(fields)}"
     else:
-        end = instead_of(name, kind.__name__, [word for word in dir(kind) if not word.startswith("_")])
+        end = instead_of(name, kind.__name__, words)
     return AttributeError(f"{kind.__name__} has no {name!r}{end}", name=name)
 
 
@@ -384,16 +416,22 @@ def unknown_argument(
     `first` has the arguments that are given by place.
     """
     names = [name for name in dict.fromkeys(names) if name != "self"]
+    values = given if isinstance(given, dict) else {}
     unknown = [name for name in given if name not in names]
     instead = {name: _instead_of_argument(function, name, names) for name in unknown}
+    for name in unknown:
+        end, _, rest = name.partition("_")
+        bounded = _instead_of_argument(function, rest, names) or rest
+        if end in {"min", "max"} and bounded in names:
+            bounds = values.get(f"min_{rest}", 0), values.get(f"max_{rest}")
+            instead[name] = f"{bounded}={bounds}"
     name, *others = unknown
     if not others:
         row = instead[name]
-        end = f"; use {row}" if row else f"; it has {', '.join(names)}"
+        end = f"; use {row}" if row else f"; it has {', '.join(names) or 'none'}"
     elif calls := [row for row in instead.values() if "(" in row.partition("=")[0]]:
         end = f"; use {calls[0]}"
     else:
-        values = given if isinstance(given, dict) else {}
         named = {other: instead.get(other, other) for other in given}
         right = [
             row if "=" in row else f"{row}={values.get(other, '…')!r}" for other, row in named.items() if row
