@@ -83,7 +83,7 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     last = whole[-1] if whole else None
     begin, grid = (last.last, last.cells) if last else (0, "")
     after = range(begin, len(parsed.lines))
-    lines = [line for line in after if line in damaged or _row_in(parsed.lines[line])]
+    lines = [line for line in after if line in damaged or (last and _row_in(parsed.lines[line]))]
     faults = _rows_of_another(parsed, lines, grid, puzzle)
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
@@ -134,7 +134,8 @@ def _ascends(row: str) -> bool:
 
 def _row_in(line: str) -> str:
     """Return the nine digits of a row, if nothing else but its label, its sum or a remark is with them."""
-    match = _NINE_DIGITS.fullmatch(line) or _NINE_DIGITS.fullmatch(LABEL.sub("", line, 1))
+    label = LABEL.match(line)
+    match = _NINE_DIGITS.fullmatch(line) or (label and _NINE_DIGITS.fullmatch(line, label.end()))
     return re.sub("[^1-9]", "", match[0])[:9] if match else ""
 
 
