@@ -326,7 +326,12 @@ def test_a_tag_in_a_text_of_an_object_is_not_around_the_object(tag: str) -> None
     "text",
     [
         *("<think >{}</think > no", "<cot>{}</cot> no", "<reason>{}</reason> no", "<mythink>{}</mythink> no"),
-        *("<|thinking|>{}", "<unused94>thought {}<unused95> no", "no<|im_end|>\n<|im_start|>user\n{}"),
+        *(
+            "Thinking...\n{}",
+            "<|thinking|>{}",
+            "<unused94>thought {}<unused95> no",
+            "no<|im_end|>\n<|im_start|>user\n{}",
+        ),
     ],
 )
 def test_a_thought_in_tags_and_a_turn_of_a_user_are_no_answer(text: str) -> None:
@@ -353,6 +358,13 @@ TURNS = [  # of users, which a model runs on to write
         "<｜User｜>{}",
         "\nuser\n{}",
     ),
+    *(
+        "<|header_start|>user<|header_end|>\n\n{}",
+        "<reserved_106>{}",
+        "[e~[\n]~b]user\n{}",
+        "<｜hy_User｜>{}",
+    ),
+    *("\n<extra_id_1>User\n{}", "<seed:eos><seed:bos>user\n{}"),
     *("<|end_of_turn|>GPT4 Correct User: {}", "[|Human|]{}", "<|USER_TOKEN|>{}", "\n**User:** {}"),
 ]
 CLOSED = [

@@ -8,7 +8,7 @@ from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files._paths import MODELS, THOUGHTS, puzzle_in
 
 _NO_END = Reason("no_grid", "an unfinished thought, and no answer")
-_MARKS = {  # of thoughts, as the tags that they mean, and who writes them
+_MARKS = {  # of thoughts and turns, as the tags that they mean, and who writes them
     **dict.fromkeys(("[THINK]", "[think]"), "<think>"),  # Magistral, prompts
     **dict.fromkeys(("[/THINK]", "[/think]"), "</think>"),
     "◁think▷": "<think>",  # Kimi
@@ -26,9 +26,12 @@ _MARKS = {  # of thoughts, as the tags that they mean, and who writes them
     "<|channel|>final<|message|>": "</think><|start|>assistant\n",
     "assistantfinal": "</think>",  # gpt-oss, where special tokens are left out
     "...done thinking.": "</think>",  # Ollama on a terminal
+    **{"<reserved_106>": "<|user|>", "<reserved_107>": "<|assistant|>"},  # Baichuan
+    **{"[e~[": "", "]~b]user": "<|user|>", "]~b]ai": "<|assistant|>"},  # MiniMax
+    "[|endofturn|]": "",  # EXAONE
 }
-_BARE = re.compile(r"\Aanalysis(?=\w)")
-"""The beginning of a thought of gpt-oss, where special tokens are left out."""
+_BARE = re.compile(r"\A(?:analysis(?=\w)|Thinking\.\.\.\n)")
+"""The beginning of a thought of gpt-oss, where special tokens are left out, and of Ollama on a terminal."""
 _TAG = re.compile(
     r"<\|?(?P<end>/)?(?:\w+:)?(?P<name>{}|\w*think(?:ing)?\w*|reason)(?:\s[^<>\n]*)?\|?>"
     r"|<!--.*?(?:-->|\Z)|\n```(?:thinking|thoughts?|reasoning)\n.*?(?:\n```|\Z)"
@@ -46,10 +49,10 @@ _MEMBER = re.compile(r"""(?i)(["'])(?:{})\1\s*:""".format("|".join(sorted(THOUGH
 
 _TURN = re.compile(
     r"[<\[\n> ](?:"
-    r"(?<=<)\|?(?:im_start|im_user|im_assistant|start_header_id|start_of_role|start_of_turn|start|turn)\|?>"
-    r"\s*(\w+)(?:<\|(?:end_header_id|end_of_role|message|im_middle)\|>)?"
+    r"(?<=<)\|?(?:im_start|im_user|im_assistant|start_header_id|header_start|start_of_role|start_of_turn|start"
+    r"|turn|extra_id_1|seed:bos)\|?>\s*(\w+)(?:<\|(?:end_header_id|header_end|end_of_role|message|im_middle)\|>)?"
     r"|(?<= )(?-i:(USER|ASSISTANT)):"
-    r"|(?<=<)[|｜](user|human|prompter|system|tool|observation|assistant|chatbot|model|bot)(?:_token)?[|｜]>"
+    r"|(?<=<)[|｜](?:hy_)?(user|human|prompter|system|tool|observation|assistant|chatbot|model|bot)(?:_token)?[|｜]>"
     r"|(?:(?<=<)|(?<=\[)\|)(user|human|assistant|bot|ai)(?:>|\|\]):?"
     r"|(?<=\[)(/?inst)\]"
     r"|(?<=\n)#+ *(instruction|input|response):"
