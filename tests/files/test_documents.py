@@ -160,6 +160,32 @@ def test_an_answer_beside_a_puzzle_is_no_puzzle(order: int) -> None:
     assert read(text)[:2] == ([UNIQUE] * 2, 0)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_answer_beside_a_puzzle_in_words_is_no_puzzle(order: int) -> None:
+    """A model may stop before its grid is full."""
+    members = [("prompt", f"Solve this puzzle: {UNIQUE}"), ("response", SOLUTIONS[0][:40] + "." * 41)]
+    lines = [json.dumps(dict(members[::order])), json.dumps({"prompt": UNIQUE})]
+    for text in ("\n".join(lines[::order]), f"[{','.join(lines[::order])}]"):
+        assert read(text)[:2] == ([UNIQUE] * 2, 0)
+
+
+def test_different_puzzles_under_two_names_are_an_error_with_its_line() -> None:
+    record = {"puzzle": UNIQUE, "grid": PUZZLES[1]}
+    for values in ([{"puzzle": UNIQUE}] * 2 + [record], [{"puzzle": UNIQUE}] * 2000 + [record]):
+        for text in ("\n".join(map(json.dumps, values)), json.dumps(values, indent=0)):
+            line = text[: text.rindex("{")].count("\n") + 1
+            with pytest.raises(FormatError) as error:
+                read(text)
+            assert error.value.line == line
+
+
+def test_a_document_in_the_notation_of_python_has_its_records() -> None:
+    records = [{"puzzle": PUZZLES[0], "id": None}, {"puzzle": PUZZLES[1], "id": (True, 2)}]
+    for text in (str(records), str({"rows": records}), f'{{"rows": {records[:1]}, "more": {records[1:]}}}'):
+        puzzles, invalid, [columns] = read(text)
+        assert (puzzles, invalid, columns["id"]) == (PUZZLES[:2], 0, [None, [True, 2]])
+
+
 @pytest.mark.parametrize("lost", [None, {}, [], "x"])
 @pytest.mark.parametrize("kind", ["itself", "few", "row", "server", "sample"])
 def test_an_item_without_a_puzzle_is_an_invalid_record(kind: str, lost: Any) -> None:

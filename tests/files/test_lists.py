@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -60,14 +61,16 @@ def lists(draw: st.DrawFn, is_json: bool) -> str:
 
 
 def rows_of(reader: Any) -> list[tuple[object, ...]]:
-    """Return what a reader finds: puzzles, and why records are none."""
-    rows = list[tuple[object, ...]]()
+    """Return what a reader finds: puzzles, why records are none, and columns, in batches of any size."""
+    rows, columns = list[tuple[object, ...]](), dict[str, list[object]]()
     for chunk in reader.chunks(lambda: 10_000):
         for batch in chunk():
             rows += zip(map(int, batch.lines), batch.puzzles().to_list(), strict=True)
             rows += [(reject.line, reject.column, reject.text, reject.reason) for reject in batch.rejects]
-            rows += [(name, *column.to_list()) for name, column in batch.columns.items()]
-    return rows
+            for name, column in batch.columns.items():
+                columns.setdefault(name, []).extend(column.to_list())
+    rows.sort(key=itemgetter(0))
+    return [*rows, *((name, *values) for name, values in columns.items())]
 
 
 def check(content: str, reader: Any, module: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

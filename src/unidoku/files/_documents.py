@@ -7,9 +7,9 @@
 - In any other object each member is looked at in the same way, and in any other list each item.  If one of
   them has a record, each value without one is an invalid record; a single value of an object is a column.
 
-Puzzles among words count if there are none that are only cells, and full grids if there are no puzzles.  An
-object around a single record is the record itself, unless another object in it has the record's name of a
-puzzle.  So is an object around one puzzle at several paths, or with several puzzles and a name of answers.
+Puzzles among words and full grids count if nothing is a puzzle by itself, and a single value under a name of
+answers if nothing else in its object is one.  The object around a single record is the record itself, and so
+is one around the same puzzle at several paths.
 
 If several members of an object have records, their names are the ``key`` of the records.
 """
@@ -18,14 +18,14 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku._native.text.objects import element_places, member_places
+from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
@@ -34,10 +34,6 @@ from unidoku.files._roles import columns_with_puzzles, several_puzzles
 
 Place: TypeAlias = tuple[str | int, ...]
 """The names and numbers that lead to a value."""
-Columns: TypeAlias = Mapping[str, tuple[Place, str | int, Any]]
-"""Values by the names of columns, each with its list or object and its name there."""
-Member: TypeAlias = tuple[str | int, Any, int, int]
-"""A value in a list or an object: its name or number, itself, and where it begins and ends."""
 
 ABOUT_RECORDS = (
     "columns",
@@ -48,156 +44,79 @@ ABOUT_RECORDS = (
     "stats",
 )
 """Names of members next to records that describe them all, as well-known programs write them."""
-_MOST_DIGITS = 4300  # of a whole number that Python reads
 _BOARD = range(7, 131)  # values of a list of rows or cells, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
-_SAMPLE_BYTES = 1 << 16  # of a document that say whether its records are in one list
+_MOST_AROUND = 1 << 16  # bytes of a document around the list of its records
 _SHORTEST = 40  # cells of a damaged puzzle
-_BLANKS, _COMMA = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_BLANKS, _BETWEEN = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n,:]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _SIGNS = frozenset(EMPTY_SYMBOLS)
-_NOTHING, FULL, _WORDS, _DAMAGED, PUZZLE = range(5)
-"""The rank of a value, from the least: nothing, a full grid, a puzzle in words, a damaged one, a puzzle."""
-_RANKS = (PUZZLE, _WORDS, FULL)
-"""Ranks of records, the best first: a value has the records of the first that any has."""
-_ROW_SIZES = range(2, 1024)  # values of a row
-_INNER = (str, list, dict)  # kinds of values that may have a puzzle
+_NOTHING, FULL, _PERHAPS, PUZZLE = range(4)
+"""The rank of a value, from the least: nothing, a full grid, a damaged puzzle or one in words, a puzzle."""
+_NESTED, _INNER = (list, dict), (str, list, dict)  # kinds of values; that may have a puzzle
+_MOST_FIELDS = 1024  # of a row
 
 
 class FoundRecord(NamedTuple):
-    """A record: where it is in a value, and its value there."""
+    """A record: its value with the values above it, and where it is."""
 
-    place: Place
     value: Any
+    place: Place = ()
     rank: int = _NOTHING
     name: str = ""
-    """The name of its puzzle; empty if the puzzle is deeper."""
+    """The name of its puzzle; empty if it has none."""
     keys: tuple[str, ...] = ()
     """The names of the members that lead to it."""
-    columns: Columns | None = None
-    """Where its values are, and the values, if it is more than the value at its place."""
 
-    @property
-    def own(self) -> Columns:
-        """Its columns; a puzzle by itself has the name of one."""
-        if self.columns is not None:
-            return self.columns
-        if not isinstance(self.value, dict):
-            return {"puzzle": (self.place[:-1], self.place[-1], self.value)}
-        return {name: (self.place, name, value) for name, value in self.value.items()}
-
-    def below(self, columns: Columns, *keys: str) -> FoundRecord:
+    def below(self, above: Mapping[str, Any], *keys: str) -> FoundRecord:
         """Return the record with the values, and perhaps the name, of a level above it.
 
         No name of puzzles from above hides the puzzle.
         """
-        if not columns and not keys:
+        if not above and not keys:
             return self
-        own = self.own
+        own = self.value if isinstance(self.value, dict) else {"puzzle": self.value}
         taken = own.keys() if any(map(declares_puzzle, own)) else {*own, *PUZZLE_NAMES}
-        above = {f"outer_{name}" if name in taken else name: value for name, value in columns.items()}
-        return self._replace(keys=keys + self.keys, columns={**above, **own})
+        named = {f"outer_{name}" if name in taken else name: value for name, value in above.items()}
+        return FoundRecord(named | own, self.place, self.rank, self.name, keys + self.keys)
 
     @property
     def whole(self) -> Any:
-        """The record as a value: an object if it has columns."""
-        if self.columns is None:
+        """The record with its key."""
+        if not self.keys:
             return self.value
-        key = {"key": ".".join(self.keys)} if self.keys else {}
-        return key | {name: value for name, (_, _, value) in self.columns.items()}
+        return {"key": ".".join(self.keys), **self.value}
 
 
-class TextPlaces:
-    """Where the values of a text are."""
+class _WrittenNumber(float):
+    """A number that Python may write in another way, with its text."""
 
-    def __init__(self, text: str, begin: int, end: int, *, may_change: bool) -> None:
-        self._text, self._may_change = text, may_change
-        has_escapes = "\\u" in text  # perhaps half a pair of surrogates
-        self._encode = json.JSONEncoder(ensure_ascii=has_escapes).encode
-        self._spans: dict[Place, tuple[int, int]] = {(): (begin, end)}
-
-    def span(self, place: Place) -> tuple[int, int]:
-        """Return where the value at a place begins and ends."""
-        if place not in self._spans:
-            above = place[:-1]
-            for name, _, begin, end in members(self._text, self.span(above)[0]):
-                self._spans[(*above, name)] = begin, end
-        return self._spans[place]
-
-    def json(self, record: FoundRecord) -> str:
-        """Return a record as JSON, in which each value is as it is written if Python may change a number."""
-        if record.columns is None:
-            return self._text[slice(*self.span(record.place))]
-        if not self._may_change:
-            return self._encode(record.whole)
-        texts = {"key": json.dumps(".".join(record.keys))} if record.keys else {}
-        for name, (place, last, _) in record.columns.items():
-            texts[name] = self._text[slice(*self.span((*place, last)))]
-        return "{" + ", ".join(f"{json.dumps(name)}: {text}" for name, text in texts.items()) + "}"
-
-
-def _whole_number(digits: str) -> float:
-    """Return a whole number; one that is too long for Python only has to be kept as it is written."""
-    if len(digits) >= _MOST_DIGITS:
-        return inf
-    return int(digits)
-
-
-decode_prefix: Callable[..., tuple[Any, int]] = json.JSONDecoder(parse_int=_whole_number).raw_decode
-
-
-def after_blanks(text: str, at: int) -> int:
-    """Return the place of the next character that is not blank."""
-    return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
-
-
-def members(text: str, at: int) -> Iterator[Member]:
-    """Yield the values of the list or the object that begins here."""
-    is_object = text[at] == "{"
-    close, number = "}" if is_object else "]", 0
-    at = after_blanks(text, at + 1)
-    while number or text[at : at + 1] != close:
-        name: str | int = number
-        if is_object:
-            if text[at : at + 1] != '"':
-                raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
-            name, at = decode_prefix(text, at)
-            at = after_blanks(text, at)
-            if text[at : at + 1] != ":":
-                raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
-            at = after_blanks(text, at + 1)
-        value, end = decode_prefix(text, at)
-        yield name, value, at, end
-        comma = _COMMA.match(text, end)
-        if comma is None:
-            at = after_blanks(text, end)
-            if text[at : at + 1] == close:
-                return
-            raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-        at, number = comma.end(), number + 1
+    text = ""
 
 
 class Decoder:
-    """Decodes JSON, and says of the last value whether Python may write a number of it in another way."""
+    """Decodes JSON, and says of the last value whether it has numbers that Python may write otherwise."""
 
-    may_change = False
+    has_written = False
 
     def __init__(self) -> None:
         self._decode = json.JSONDecoder(parse_float=self._number).raw_decode
+        self._decode_slowly = json.JSONDecoder(parse_float=self._number, parse_int=self._number).raw_decode
 
     def _number(self, text: str) -> float:
-        value = float(text)
-        self.may_change |= float.__repr__(value) != text
+        value = _WrittenNumber(text)
+        if float.__repr__(value) == text:
+            return float(value)
+        value.text, self.has_written = text, True
         return value
 
     def prefix(self, text: str, at: int) -> tuple[Any, int]:
         """Return the value that begins here, and where it ends."""
-        self.may_change = "-0" in text
-        try:
-            return self._decode(text, at)
-        except ValueError:  # a number has more digits than Python reads, or the text is damaged
-            self.may_change = True
-            return decode_prefix(text, at)
+        self.has_written = False
+        if "-0" not in text:
+            with suppress(ValueError):  # a number has more digits than Python reads, or the text is damaged
+                return self._decode(text, at)
+        return self._decode_slowly(text, at)
 
     def whole(self, text: str) -> Any:
         """Return the only value of a text."""
@@ -207,251 +126,289 @@ class Decoder:
         return value
 
 
+_decode = json.JSONDecoder(parse_int=len).raw_decode  # only the ends of values matter
+
+
+def after_blanks(text: str, at: int) -> int:
+    """Return the place of the next character that is not blank."""
+    return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
+
+
+def _values_at(text: str, at: int) -> Iterator[tuple[str | int, int, int]]:
+    """Yield the names or numbers of the values of the list or object that begins here, and their places."""
+    is_object, number = text[at] == "{", 0
+    at = _BETWEEN.match(text, at + 1).end()  # type: ignore[union-attr]
+    while text[at] not in "]}":
+        name: str | int = number
+        if is_object:
+            name, at = _decode(text, at)
+            at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+        end = _decode(text, at)[1]
+        yield name, at, end
+        at, number = _BETWEEN.match(text, end).end(), number + 1  # type: ignore[union-attr]
+
+
+def as_written(value: Any) -> str:
+    """Return a value as JSON, with each number as it is written."""
+    if isinstance(value, _WrittenNumber):
+        return value.text
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_written, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(name)}: {as_written(one)}" for name, one in value.items()) + "}"
+    return json_text([value])[1:-1]
+
+
+def literals_of(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of a record, with each number as it is written."""
+    kinds = (_WrittenNumber, list, dict)
+    return {
+        name: JsonLiteral(as_written(one)) if isinstance(one, kinds) else one for name, one in record.items()
+    }
+
+
 def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
-    """Return the records of a line, or of an item of a list; the value is an invalid one if it has none."""
-    return _found_in(value, (), steps, in_list=True) or [FoundRecord((), value)]
-
-
-def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield where the records of a document begin, and each as JSON: those in an object, or items of a list.
+    """Return the records of a line, or of an item of a list; the value is an invalid one if it has none.
 
     `steps` are the steps of the path that the user named.
     """
-    decoder = Decoder()
+    return _records_of(value, (), steps, in_list=True) or [FoundRecord(value)]
+
+
+def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield where the records of a document begin, and each as JSON: of an object, or items of a list."""
+    decoder, encode = Decoder(), json.JSONEncoder(ensure_ascii="\\u" in text).encode  # half a surrogate
     at = after_blanks(text, 0)
     while at < len(text):
         value, end = decoder.prefix(text, at)
-        if isinstance(value, list) and not is_record(value):
-            for _, _, begin, stop in members(text, at):
-                yield begin, text[begin:stop]
+        if isinstance(value, list) and not _own_of(value, ()):  # no puzzle, perhaps with its solution
+            yield from ((begin, text[begin:stop]) for _, begin, stop in _values_at(text, at))
         else:
-            places = TextPlaces(text, at, end, may_change=decoder.may_change)
-            for record in _found_in(value, (), steps) or [FoundRecord((), value)]:
-                yield places.span(record.place)[0], places.json(record)
+            begins: dict[Place, int] = {(): at}
+            for record in _records_of(value, (), steps) or [FoundRecord(value)]:
+                begin = _begin_of(record.place, begins, text)
+                yield begin, (as_written if decoder.has_written else encode)(record.whole)
         at = after_blanks(text, end)
+
+
+def _begin_of(place: Place, begins: dict[Place, int], text: str) -> int:
+    """Return where the value at a place of a text begins, and keep the places on the way."""
+    if place not in begins:
+        above = place[:-1]
+        for name, begin, _ in _values_at(text, _begin_of(above, begins, text)):
+            begins[(*above, name)] = begin
+    return begins[place]
 
 
 def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryview, dict[str, Any]] | None:
     """Return where the records of a document begin, as `element_places`, and the values next to their list.
 
-    The records are the items of its longest list.  None if they have another form or place.
+    The records are the items of its longest list, as its first two say.  None if they have another place, or
+    are few, perhaps rows of a board.
     """
-    begin, end = 0, len(content)
-    path = list[str]()
+    begin, end, path = 0, len(content), list[str]()
     while found := member_places(content, begin, end):
         name, last, begin, end = max(zip(*[iter(found)] * 4, strict=True), key=lambda span: span[3] - span[2])
         path.append(json.loads(content[name:last]))
     places = element_places(content, begin, end)
-    if places is None or len(content) - (places[-1] - places[0]) > _SAMPLE_BYTES:
+    if places is None or len(places) < _BOARD.stop or len(content) - (places[-1] - places[0]) > _MOST_AROUND:
         return None
-    count = len(places) - 1
-    most = max(min(2, count), bisect_left(places, places[0] + _SAMPLE_BYTES, 0, count))
-    cut = content[: places[most]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
-    values = decode_prefix(cut.decode().strip(), 0)[0]
     if not path:
-        return None if is_record(values) else (places, {})
-    records = _found_in(values, (), steps)
+        return places, {}
+    firsts = content[: places[2]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
+    value = Decoder().prefix(firsts.decode().strip(), 0)[0]
+    records, above = _records_of(value, (), steps), FoundRecord({}, name="puzzle")
     for name in path:
-        values, steps = values[name], steps[steps[:1] == [name] :]
-    items = [*chain.from_iterable(records_on(item, steps) for item in values)]
-    if [(one.keys, one.value) for one in records] != [(one.keys, one.value) for one in items]:
+        above = FoundRecord(_singles(value, name), name="puzzle").below(above.value)
+        value, steps = value[name], steps[steps[:1] == [name] :]
+    items = [(*path, k, *one.place) for k, item in enumerate(value) for one in records_on(item, steps)]
+    if [one.place for one in records] != items or records[0].keys:
         return None
-    columns = {name: one for name, one in records[0].own.items() if len(one[0]) < len(path)}
-    return places, {name.removeprefix("outer_"): value for name, (*_, value) in columns.items()}
+    return places, above.value
 
 
-def is_record(value: Any) -> bool:
-    """Return whether a whole list or object is one record: a puzzle, or a puzzle and its solution."""
-    return [record.place for record in _found_in(value, (), ())] == [()]
-
-
-def _found_in(value: Any, place: Place, steps: Sequence[str], *, in_list: bool = False) -> list[FoundRecord]:
+def _records_of(
+    value: Any, place: Place, steps: Sequence[str] = (), *, in_list: bool = False
+) -> list[FoundRecord]:
     """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
-    return _on_path(value, place, steps) if steps else _best_in(value, place, _RANKS, in_list=in_list)
+    found = _records_in(value, place, steps, in_list=in_list)
+    if _best(found) == PUZZLE:  # which no puzzle in words can change
+        return found
+    return _records_in(value, place, steps, words=True, in_list=in_list)
 
 
-def _best_in(value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False) -> list[FoundRecord]:
-    """Return the records in a value, of the first of some ranks that it has."""
-    for k in range(len(ranks)):
-        if found := _records_in(value, place, ranks[k:], in_list=in_list):
-            return found
-    return []
+def _best(records: Sequence[FoundRecord]) -> int:
+    """Return the best rank of some records."""
+    return max([record.rank for record in records], default=_NOTHING)
 
 
 def _records_in(
-    value: Any, place: Place, ranks: Sequence[int], *, in_list: bool = False
+    value: Any, place: Place, steps: Sequence[str], *, words: bool = False, in_list: bool = False
 ) -> list[FoundRecord]:
-    """Return the records in a value, of at least the first rank; records next to them may have less."""
+    """Return the records in a value; puzzles among `words` count if nothing is a puzzle by itself."""
     if isinstance(value, dict):
-        return _in_object(value, place, ranks)
-    rank = rank_of(value, ranks[0])
-    if rank >= ranks[0]:
-        return [FoundRecord(place, value, rank, "puzzle")]
-    if not isinstance(value, list):
+        return (_on_path if steps else _in_object)(value, place, steps, words=words)
+    if not steps and (own := _own_of(value, place, words=words, in_list=in_list)):
+        return [own]
+    if not isinstance(value, list) or is_conversation(value):
         return []
-    row = _row_of(value, place, in_list=in_list)
-    if row and row.rank >= ranks[0]:
-        return [row]
-    if is_conversation(value):
+    items = [*enumerate(value)]
+    if steps and steps[0].startswith("["):
+        number, steps = steps[0].strip("[]"), steps[1:]
+        items = items[int(number) :][:1] if number else items
+    found = {k: _records_in(one, (*place, k), steps, words=words, in_list=True) for k, one in items}
+    if not any(found.values()):
         return []
-    found = [_records_in(one, (*place, k), ranks, in_list=True) for k, one in enumerate(value)]
-    if not any(found):
-        return []
-    for k, one in enumerate(value):
-        if not found[k]:
-            found[k] = _best_in(one, (*place, k), ranks[1:], in_list=True) or [FoundRecord((*place, k), one)]
-    return [*chain(*found)]
+    for k, one in items:
+        if not words and _best(found[k]) < PUZZLE:
+            found[k] = _records_in(one, (*place, k), steps, words=True, in_list=True)
+        found[k] = found[k] or [FoundRecord(one, (*place, k))]
+    return [*chain(*found.values())]
 
 
-def _in_object(value: dict[str, Any], place: Place, ranks: Sequence[int]) -> list[FoundRecord]:
-    """Return the records in an object: itself, the rows of its columns, or the records of its members.
-
-    A name of puzzles without one says that a full grid elsewhere is not a puzzle.
-    """
-    least = ranks[0]
-    rank, name = puzzle_of(value, least)
-    if rank:
-        return [FoundRecord(place, value, rank, name)] * (rank >= min(least, _WORDS))
-    if rows := _rows(value, place, least):
-        return rows
-    found = {
-        key: _records_in(one, (*place, key), ranks) for key, one in value.items() if isinstance(one, _INNER)
-    }
-    holders = [*filter(found.get, found)]
-    if not holders or (least == FULL and name):
-        return []
-    records = [*chain(*found.values())]
-    are_ids = len(holders) > 1
-    if are_ids and len(records) == len(holders) and _is_log(records, place, least) and puzzle_in(value).cells:
-        return [FoundRecord(place, value, least, holders[0])]
-    if len(records) > 1 or any(_is_like(records[0], value[key]) for key in found if not found[key]):
-        for key, one in value.items():
-            found[key] = found.get(key) or _beside(key, one, (*place, key), ranks[1:], are_ids=are_ids)
-    return _below(value, place, found)
-
-
-def _is_like(record: FoundRecord, value: Any) -> bool:
-    """Return whether a value is another record: an object with the same name, or with a damaged puzzle."""
-    if isinstance(value, dict) and record.name in value:
-        return True
-    return _records_in(value, (), (_DAMAGED,)) != []
-
-
-def _is_log(records: list[FoundRecord], place: Place, least: int) -> bool:
-    """Return whether records of several members may be one, as logs write a puzzle at several paths.
-
-    Members with the same path are ids.
-    """
-    paths = {(*one.place[len(place) + isinstance(one.value, dict) :], one.name) for one in records}
-    return len(paths) == len(records) and (
-        least == _WORDS or all(isinstance(one.value, dict) for one in records)
-    )
-
-
-def _beside(name: str, value: Any, place: Place, ranks: Sequence[int], *, are_ids: bool) -> list[FoundRecord]:
-    """Return the records of a member next to members with records, or the member as an invalid record.
-
-    An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
-    """
-    if records := _best_in(value, place, ranks):
-        has_puzzles = any(one.rank > FULL for one in records)
-        return records if has_puzzles or not role_of(name) else []
-    is_lost = isinstance(value, list | dict) and value not in ([], {}) and name not in ABOUT_RECORDS
-    return [FoundRecord(place, value)] * (is_lost or (are_ids and value in (None, "", {})))
-
-
-def _below(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
-    """Return the records of members, with the members' names, and other values of the object as columns.
-
-    Lists and objects are columns only of a single record.
-    """
-    is_one = sum(map(len, found.values())) == 1
-    columns = {
-        name: (place, name, one)
-        for name, one in value.items()
-        if not found.get(name) and (is_one or not isinstance(one, list | dict))
-    }
-    has_keys = sum(map(bool, found.values())) > 1
-    return [one.below(columns, *[name] * has_keys) for name in value for one in found.get(name, ())]
-
-
-def _rows(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
-    """Return the rows of an object of columns: lists or objects with the same keys.
-
-    Each row has one puzzle, or a single value under a name of puzzles.  A single row has a name of puzzles,
-    as objects by id also have the same keys.
-    """
-    columns = {name: one for name, one in value.items() if isinstance(one, list | dict)}
-    keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
-    if len(columns) < 2 or len(keys) > 1:
-        return []
-    above = {name: (place, name, one) for name, one in value.items() if name not in columns}
-    places = {name: (*place, name) for name in columns}
-    first, rows = next(iter(columns)), list[FoundRecord]()
-    for number, key in enumerate(keys.pop()):
-        rank, name = puzzle_of({name: one[key] for name, one in columns.items()}, least)
-        if not name:
-            return []
-        own = {name: (places[name], key, one[key]) for name, one in columns.items()}
-        keys_of_row = () if str(key) == str(number) else (str(key),)
-        rows.append(FoundRecord((*place, first, key), value, rank, name, keys_of_row, above | own))
-    is_named = any(map(declares_puzzle, columns))
-    return rows if len(rows) > 1 - is_named and any(row.rank for row in rows) else []
-
-
-def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
+def _on_path(value: dict[str, Any], place: Place, steps: Sequence[str], *, words: bool) -> list[FoundRecord]:
     """Return the records on a path: objects with its last name; names in front of the path may be missing."""
-    if isinstance(value, list):
-        items = [*enumerate(value)]
-        if steps[0].startswith("["):
-            number, steps = steps[0].strip("[]"), steps[1:]
-            items = items[int(number) :][:1] if number else items
-        found = [_found_in(one, (*place, k), steps, in_list=True) for k, one in items]
-        if not any(found):
-            return []
-        pairs = zip(items, found, strict=True)
-        return [one for (k, item), records in pairs for one in records or [FoundRecord((*place, k), item)]]
-    if not isinstance(value, dict):
-        return []
-    heads = (k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value)
+    heads = (k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value)  # a name may have dots
     head = next(heads, 0)
     name, rest = ".".join(steps[:head]), steps[head:]
     if head and _is_column(value[name], rest):
-        return [FoundRecord(place, value, PUZZLE, name)]
-    searched = [name] if head else [*value]
-    records = {name: _found_in(value[name], (*place, name), rest) for name in searched}
-    return _below(value, place, records)
+        return [FoundRecord(value, place, PUZZLE, name)]
+    names = [name] if head else [*value]
+    return _below(value, {key: _records_in(value[key], (*place, key), rest, words=words) for key in names})
 
 
 def _is_column(value: Any, steps: Sequence[str]) -> bool:
     """Return whether the value under a name of the path belongs to a column: the rest leads into it."""
     if steps:
-        return steps[0] not in ("[]",) and steps[0].startswith("[")
-    return not isinstance(value, list | dict) or rank_of(value, FULL) > 0
+        return steps[0] != "[]" and steps[0].startswith("[")
+    return not isinstance(value, _NESTED) or rank_of(value, words=True) > 0
 
 
-def puzzle_of(value: dict[str, Any], least: int) -> tuple[int, str]:
+def _in_object(
+    value: dict[str, Any], place: Place, steps: Sequence[str] = (), *, words: bool
+) -> list[FoundRecord]:
+    """Return the records in an object: itself, the rows of its columns, or the records of its members."""
+    rank, name = _puzzle_of(value, words=words)
+    if rank == PUZZLE or (rank and declares_puzzle(name)):
+        return [FoundRecord(value, place, rank, name)]
+    if rows := _rows(value, place, words=words):
+        return rows
+    found = {
+        key: _records_in(one, (*place, key), (), words=words)
+        for key, one in value.items()
+        if isinstance(one, _INNER) and not _is_answer(key, one)
+    }
+    if not any(found.values()):
+        return [FoundRecord(value, place, rank, name)] * (rank > _NOTHING)
+    holders = _puzzles({key: _best(records) for key, records in found.items()})
+    records = [record for key in holders for record in found[key]]
+    best = _best(records)
+    if best <= max(rank, FULL * bool(name)):  # a name of puzzles has lost its own
+        return [FoundRecord(value, place, rank, name)]
+    if (
+        1
+        < len(records)
+        == len(holders)
+        == len({(record.place[len(place) + 1 :], record.name) for record in records})
+        and puzzle_in(value).cells
+    ):  # as logs repeat a puzzle
+        return [FoundRecord(value, place, best, holders[0])]
+    others = {key: one for key, one in value.items() if key not in holders}
+    if len(records) > 1 or any(isinstance(one, dict) and records[0].name in one for one in others.values()):
+        for key, one in others.items():
+            found[key] = _beside(key, one, (*place, key), are_ids=len(holders) > 1)
+    else:
+        found = {holders[0]: records}
+    return _below(value, found)
+
+
+def _puzzles(ranks: dict[str, int]) -> list[str]:
+    """Return the names of puzzles, or else of full grids."""
+    least = min(_PERHAPS, max(ranks.values(), default=_NOTHING))
+    return [name for name, rank in ranks.items() if rank >= least > _NOTHING]
+
+
+def _beside(name: str, value: Any, place: Place, *, are_ids: bool) -> list[FoundRecord]:
+    """Return the records of a member next to members with records, or the member as an invalid record.
+
+    An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
+    """
+    if _is_answer(name, value):
+        return []
+    if records := _records_of(value, place):
+        return records if _best(records) > FULL or not role_of(name) else []
+    is_lost = isinstance(value, _NESTED) and value not in ([], {}) and name not in ABOUT_RECORDS
+    return [FoundRecord(value, place)] * (is_lost or (are_ids and value in (None, "", {})))
+
+
+def _singles(value: dict[str, Any], *others: str) -> dict[str, Any]:
+    """Return the single values of an object, apart from those under some names."""
+    return {name: one for name, one in value.items() if name not in others and not isinstance(one, _NESTED)}
+
+
+def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
+    """Return the records of members, with the members' names, and other values of the object as columns.
+
+    Lists and objects are columns only of a single record.
+    """
+    holders = [key for key in value if found.get(key)]
+    records = [(key, record) for key in holders for record in found[key]]
+    if len(records) == 1:
+        return [records[0][1].below({key: one for key, one in value.items() if key not in holders})]
+    above = _singles(value, *holders)
+    return [record.below(above, *[key] * (len(holders) > 1)) for key, record in records]
+
+
+def _rows(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundRecord]:
+    """Return the rows of an object of columns: lists or objects with the same keys.
+
+    Each row has one puzzle, or a single value under a name of puzzles.  A single row has a name of puzzles,
+    as objects by id also have the same keys.
+    """
+    columns = {name: one for name, one in value.items() if isinstance(one, _NESTED)}
+    keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
+    if len(columns) < 2 or len(keys) > 1:
+        return []
+    above, rows = _singles(value), list[FoundRecord]()
+    first = next(iter(columns))
+    for number, key in enumerate(keys.pop()):
+        row = {name: one[key] for name, one in columns.items()}
+        rank, name = _puzzle_of(row, words=words)
+        if not name:
+            return []
+        names = () if str(key) == str(number) else (str(key),)
+        rows.append(FoundRecord(above | row, (*place, first, key), rank, name, names))
+    is_table = len(rows) > 1 or any(map(declares_puzzle, columns))
+    return rows if is_table and _best(rows) else []
+
+
+def _puzzle_of(value: dict[str, Any], *, words: bool) -> tuple[int, str]:
     """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.  Different puzzles under two such names are an error.
     """
-    named = [*filter(declares_puzzle, value)]
-    ranks = {name: rank_of(value[name], FULL) for name in named}
-    if rank := max(ranks.values(), default=_NOTHING):
-        names = [name for name in named if ranks[name] == rank]
-        return rank, names[0] if len(names) == 1 else _earliest_of(names, value)
-    declared = next((name for name in named if not isinstance(value[name], list | dict)), "")
-    ranks = {
-        name: rank for name, one in value.items() if (rank := rank_of(one, least)) >= min(least, _DAMAGED)
-    }
-    if len(ranks) > 1 and any(role_of(name) == "answer" for name in value):
-        first = next((name for name in ranks if not role_of(name)), next(iter(ranks)))
-        return ranks[first], declared or first
-    for name, rank in ranks.items():
-        if len(ranks) == 1 and rank >= least:
-            return rank, declared or name
+    ranks, known, declared = dict[str, int](), dict[str, int](), ""
+    for name, one in value.items():
+        is_name = declares_puzzle(name)
+        rank = rank_of(one, words=words or is_name)
+        if rank:
+            (known if is_name else ranks)[name] = FULL if _is_answer(name, one) else rank
+        elif is_name and not isinstance(one, _NESTED):
+            declared = declared or name
+    if known:
+        best = max(known.values())
+        names = [name for name in known if known[name] == best]
+        return best, names[0] if len(names) == 1 else _earliest_of(names, value)
+    names = _puzzles(ranks) if ranks else []
+    if len(names) == 1:
+        return ranks[names[0]], declared or names[0]
     return _NOTHING, declared
+
+
+def _is_answer(name: str, value: Any) -> bool:
+    """Return whether a value is what a model said, perhaps with empty cells: no puzzle next to another."""
+    return role_of(name) == "answer" and (isinstance(value, str) or rank_of(value) > _NOTHING)
 
 
 def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
@@ -462,34 +419,35 @@ def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
     return names[puzzles[0]]
 
 
-def _row_of(values: list[Any], place: Place, *, in_list: bool) -> FoundRecord | None:
-    """Return a list that is a puzzle and its solution; in a list, a puzzle and other single values."""
-    if len(values) not in _ROW_SIZES:
+def _own_of(value: Any, place: Place, *, words: bool = False, in_list: bool = False) -> FoundRecord | None:
+    """Return a text or a list that is a record by itself: a puzzle, a puzzle and its solution, or a row.
+
+    A row is a list in a list; it has one puzzle, and other single values.
+    """
+    if rank := rank_of(value, words=words):
+        return FoundRecord(value, place, rank, "puzzle")
+    if not isinstance(value, list) or not 1 < len(value) < _MOST_FIELDS:
         return None
-    ranks = [*map(rank_of, values)]
+    ranks = [*map(rank_of, value)]
     *others, best = sorted(ranks)
-    has_others = in_list and len(values) - values.count(None) - values.count("") > 1
-    if not others[-1] < _DAMAGED <= best or not (has_others or others == [FULL]):
+    is_row = in_list and len(value) - value.count(None) - value.count("") > 1
+    if not others[-1] < _PERHAPS <= best or not (is_row or others == [FULL]):
         return None
-    if any(isinstance(one, list | dict) for one, rank in zip(values, ranks, strict=True) if not rank):
+    if any(isinstance(one, _NESTED) for one, rank in zip(value, ranks, strict=True) if not rank):
         return None
-    at = ranks.index(best)
-    columns = {f"column{k + 1}": (place, k, one) for k, one in enumerate(values)}
-    return FoundRecord(place, values, best, f"column{at + 1}", columns=columns)
+    row = {f"column{k}": one for k, one in enumerate(value, 1)}
+    return FoundRecord(row, place, best, f"column{ranks.index(best) + 1}")
 
 
-def rank_of(value: object, least: int = PUZZLE) -> int:
-    """Return the rank of a text or a list; texts are read for puzzles among words if these are enough."""
+def rank_of(value: object, *, words: bool = False) -> int:
+    """Return the rank of a text or a list; texts are read for puzzles among `words` if these are enough."""
     if isinstance(value, str):
-        return _rank_of_text(value, least <= _WORDS) if len(value) >= _SHORTEST else _NOTHING
+        return _rank_of_text(value, words) if len(value) >= _SHORTEST else _NOTHING
     if not isinstance(value, list):
         return _NOTHING
-    if least <= _WORDS and is_conversation(value):
-        return _WORDS if puzzle_in(value).cells else _NOTHING
-    if len(value) not in _BOARD or isinstance(value[0], dict):
-        return _NOTHING
-    are_cells = len(value) >= _SHORTEST and all(map(_is_cell, value))
-    if not are_cells and not _are_rows(value):
+    if words and is_conversation(value):
+        return _PERHAPS if puzzle_in(value).cells else _NOTHING
+    if len(value) not in _BOARD or not _is_board(value):
         return _NOTHING
     return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
 
@@ -498,23 +456,21 @@ def rank_of(value: object, least: int = PUZZLE) -> int:
 def _rank_of_text(text: str, words: bool) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
     is_words = is_in_words(text)
-    cells, rank = "" if is_words and not words else cells_in(text), _WORDS if is_words else PUZZLE
-    if not cells and is_damaged_puzzle(text):
-        cells, rank = text, _DAMAGED
+    cells = "" if is_words and not words else cells_in(text)
+    if not cells:
+        return _PERHAPS if is_damaged_puzzle(text) else _NOTHING
     if _SIGNS.isdisjoint(cells):
-        return FULL if cells else _NOTHING
-    return rank
+        return FULL
+    return _PERHAPS if is_words else PUZZLE
 
 
-def _are_rows(rows: list[Any]) -> bool:
-    """Return whether lists or texts are the rows of a board, perhaps of a damaged or a larger one."""
-    if not all(isinstance(row, list | str) for row in rows):
+def _is_board(values: list[Any]) -> bool:
+    """Return whether a list has the cells or the rows of a board, perhaps of a damaged or a larger one."""
+    cells = values
+    if all(isinstance(row, list | str) for row in values):
+        rows = [*map(without_separators, values)]
+        if sum(len(row) in (9, len(rows)) for row in rows) >= _LEAST_ROWS:
+            cells = [*chain.from_iterable(rows)]
+    if len(cells) < _SHORTEST:
         return False
-    rows = [*map(without_separators, rows)]
-    whole = sum(len(row) in (9, len(rows)) for row in rows)
-    return whole >= _LEAST_ROWS and all(map(_is_cell, chain.from_iterable(rows)))
-
-
-def _is_cell(value: object) -> bool:
-    """Return whether a value may be a cell: a single value of a few characters."""
-    return not isinstance(value, list | dict) and len(str(value)) <= len("False")
+    return all(not isinstance(cell, _NESTED) and len(str(cell)) <= len("False") for cell in cells)

@@ -13,40 +13,34 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
 from typing import Any
 
 from unidoku._native.text.objects import MOST_KEYS, ObjectScanner, split_elements
 from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku._table.column import Column
-from unidoku._table.json_values import NO_VALUE, JsonLiteral
+from unidoku._table.json_values import NO_VALUE
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
+from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
 from unidoku.files._documents import (
     FULL,
     Decoder,
     FoundRecord,
-    TextPlaces,
-    after_blanks,
     lines_of,
-    members,
+    literals_of,
     places_of_records,
     rank_of,
     records_on,
 )
-from unidoku.files._paths import STEP, Path, puzzle_in
+from unidoku.files._paths import STEP, Path, is_conversation, literal_value, puzzle_in
 from unidoku.files._records import excerpt_of, reading_of_value, reject_at
-from unidoku.files._roles import NoPuzzlesError, first_record, puzzle_column, roles_of
+from unidoku.files._roles import puzzle_column, roles_of
 from unidoku.files._source import MemoryFile, Source
 from unidoku.files._text_reader import Item, TextReader, quote_character
 
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
-_CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
-"""Numbers that Python may write in another way, or cannot read."""
-_NO_NUMBERS = re.compile("NaN|Infinity")
 _WHOLE, _PIECE = 1 << 26, 1 << 20  # bytes of a text that is read as a whole, and of one read
 _EXPECTED = Message("a JSON object or a JSON array of cells")
 _TOO_DEEP = (Message("at most a few hundred nested lists or objects"), Message("deeper nesting"))
@@ -125,6 +119,7 @@ class JsonlReader(TextReader):
         """Return the records on the path to them as lines."""
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
         lines, at, last = bytearray(), 0, 1
+        del self._numbers[:]
         try:
             for begin, record in lines_of(text, self._steps):
                 last += text.count("\n", at, begin)
@@ -132,6 +127,9 @@ class JsonlReader(TextReader):
                 lines += record.replace("\n", " ").encode() + b"\n"  # JSON has them between values only
                 at = begin
         except json.JSONDecodeError as error:
+            value = literal_value(text)  # perhaps as Python writes it
+            if isinstance(value, list | dict):
+                return self._lines_along(bytearray(json.dumps(value).encode()))
             reason = Message("expected a JSON array or object: {error}", error=error)
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
@@ -140,26 +138,30 @@ class JsonlReader(TextReader):
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
-        records = [record for line in lines for record in self._records_on(_value_of(line))]
-        values = [record.whole for record in records]
-        objects = {
-            number: value for number, value in enumerate(values, 1) if value and isinstance(value, dict)
-        }
+        records = [
+            record
+            for number, line in enumerate(lines, 1)
+            for record in self._records_on(_value_of(line), number)
+        ]
+        objects = [record for record in records if record.value and isinstance(record.value, dict)]
         named = self.settings.column
         if not objects:
             return named or PUZZLE_NAMES[0], []
-        with_puzzle = (record for record in records if record.rank > FULL and isinstance(record.whole, dict))
-        first = next(with_puzzle, None)
+        values = [record.whole for record in objects]
+        first = max(objects, key=lambda record: min(record.rank, FULL + 1))
         if named is not None:
-            column = self._key_named(named, objects)
-        elif first and sum(rank_of(one, FULL) > FULL for one in first.whole.values()) == 1:
+            column = self._key_named(named, values)
+        elif _is_sure(first):
             column = first.name
+        elif first.rank <= FULL and any(record.rank and record not in objects for record in records):
+            column = PUZZLE_NAMES[0]  # other lines are puzzles without a name
         else:
-            column = _puzzle_key_in(objects, are_bare=any(map(rank_of, values)))
+            keys, line = [*first.whole], records.index(first) + 1
+            column = keys[puzzle_column(keys, None, line=line, row=lambda: [*first.whole.values()])]
         # without half a pair of surrogates, which UTF-8 lacks
-        keys = {key: None for value in objects.values() for key in value if _is_text(key)}
-        names = [column, *(key for key in keys if key != column)]
-        rows = [[value.get(name, "") for name in names] for value in islice(objects.values(), LINES)]
+        texts = {key: None for value in values for key in value if _is_text(key)}
+        names = [column, *(key for key in texts if key != column)]
+        rows = [[value.get(name, "") for name in names] for value in values[:LINES]]
         self.roles = roles_of(names, 0, rows, self.settings)
         self._above = {f"outer_{key}" if key in names else key: one for key, one in self._above.items()}
         self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
@@ -173,18 +175,22 @@ class JsonlReader(TextReader):
         """Whether the user or the name of the column says that it has the puzzles."""
         return self.settings.column is not None or declares_puzzle(self.column)
 
-    def _records_on(self, value: Any) -> list[FoundRecord]:
+    def _records_on(self, value: Any, number: int) -> list[FoundRecord]:
         """Return the records in the value of a line; the value itself if it is nested too deeply."""
-        with suppress(RecursionError):
+        try:
             return records_on(value, self._steps)
-        return [FoundRecord((), value)]
+        except RecursionError:
+            return [FoundRecord(value)]
+        except FormatError as error:
+            error.line = self._numbers[number - 1] if self._numbers else number
+            raise
 
-    def _key_named(self, path: str, objects: dict[int, dict[str, Any]]) -> str:
+    def _key_named(self, path: str, values: list[dict[str, Any]]) -> str:
         """Return the key to which a path leads that the user named; the rest of the path is kept.
 
         In front of it may be names of the document that has the records.
         """
-        keys = [*dict.fromkeys(key for value in objects.values() for key in value)]
+        keys = [*dict.fromkeys(key for value in values for key in value)]
         ends = (path.split(".", k)[-1] for k in range(path.count(".") + 1))
         path = next((end for end in ends if Path.of(keys, end)[0] in keys), path)
         self.settings: Reading = self.settings._replace(column=path)
@@ -301,23 +307,21 @@ class JsonlReader(TextReader):
             actual = quote_character(line[at : at + 1].encode())
             yield reject_at(number, at + 1, line, _EXPECTED, actual)
             return
-        begin, end = after_blanks(line, 0), len(line.rstrip())
-        places = TextPlaces(line, begin, end, may_change=True) if decoder.may_change else None
-        for record in self._records_on(value):
-            value = record.whole
-            written = _as_written(places.json(record), value) if places and isinstance(value, dict) else value
-            yield self._item(number, record.name, value, written)
+        for record in self._records_on(value, number):
+            yield self._item(number, record, is_written=decoder.has_written)
 
-    def _item(self, number: int, name: str, value: Any, written: Any) -> PuzzleRecord | Reject:
-        """Return a record with a puzzle of this name, and its other values as `written`, or a reject."""
+    def _item(self, number: int, record: FoundRecord, *, is_written: bool) -> PuzzleRecord | Reject:
+        """Return a record with a puzzle and its other values, as they are written, or a reject."""
         extra = {}
-        puzzle = value
+        value = puzzle = record.whole
         if isinstance(value, dict):
+            name = record.name
             is_log = self.roles.is_deep and puzzle_in(value.get(self.column)).cells
             if self.settings.column is not None or not name or is_log:
                 name = self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
+                written = literals_of(value) if is_written else value
                 others = ((key, one) for key, one in written.items() if key != name)
                 extra = {name if key == self.column else key: one for key, one in others}
                 if self.roles.is_deep:
@@ -335,21 +339,13 @@ class JsonlReader(TextReader):
         return puzzle_in(puzzle).cells or cells if isinstance(cells, Reason) else cells
 
 
-def _puzzle_key_in(objects: dict[int, dict[str, Any]], *, are_bare: bool) -> str:
-    """Return the key of the puzzle in the first of some objects that has one; they are by their lines.
-
-    Objects without a puzzle are an error, unless other lines are puzzles themselves: `are_bare`.
-    """
-    rows = {number: [*value.values()] for number, value in objects.items()}
-    first = [*first_record([*rows.values()])]
-    line = next(number for number, row in rows.items() if row == first)
-    keys = [*objects[line]]
-    try:
-        return keys[puzzle_column(keys, None, line=line, row=lambda: first)]
-    except NoPuzzlesError:
-        if are_bare:
-            return PUZZLE_NAMES[0]
-        raise
+def _is_sure(record: FoundRecord) -> bool:
+    """Return whether the name of a record's puzzle is enough: a model was asked nothing else."""
+    asked = (
+        rank_of(one, words=True) > FULL and (is_conversation(one) or role_of(name) != "answer")
+        for name, one in record.whole.items()
+    )
+    return (record.rank > FULL or declares_puzzle(record.name)) and sum(asked) < 2
 
 
 def _value_of(line: bytes) -> Any:
@@ -376,24 +372,7 @@ def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
     texts = [line for line in lines if line.strip(b" \t")]
     if len(texts) < 2 or _value_of(texts[0]) is not None:
         return len(texts) == 1
-    first = texts[0].strip(b" \t")
-    if first[-1:] in b"[{,:":  # what is open is closed below, where no line is a value
-        return any(_value_of(line) is None for line in texts[1 : len(texts) - is_cut])
-    if first[:1] not in b'[{"':
-        return False
-    # below a damaged first line a value may begin
-    return all(_value_of(line) is None for line in texts if line[:1] in b'[{"')
-
-
-def _as_written(text: str, value: dict[str, Any]) -> dict[str, Any]:
-    """Return an object with values as they are written if Python might change them."""
-    written = dict(value)
-    for name, item, begin, end in members(text, 0):
-        may_change = not isinstance(item, str) and _changes(text[begin:end])
-        written[str(name)] = JsonLiteral(text[begin:end]) if may_change else item  # the last one counts
-    return written
-
-
-def _changes(text: str) -> bool:
-    """Return whether Python may write a value in another way; it reads NaN and Infinity as numbers."""
-    return _CHANGES.search(text) is not None and _NO_NUMBERS.search(text) is None
+    are_values = [_value_of(line) is not None for line in texts[1 : len(texts) - is_cut]]
+    if texts[0].rstrip().endswith((b"[", b"{", b",", b":")):  # what is open is closed below, on its own line
+        return not all(are_values)
+    return not any(are_values)
