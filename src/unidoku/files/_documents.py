@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -219,7 +219,7 @@ def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryv
     value = Decoder().prefix(firsts.decode().strip(), 0)[0]
     records, above = _records_of(value, (), steps), FoundRecord({}, name="puzzle")
     for name in path:
-        above = FoundRecord(_singles(value, name), name="puzzle").below(above.value)
+        above = FoundRecord(_singles(value, (name,)), name="puzzle").below(above.value)
         value, steps = value[name], steps[steps[:1] == [name] :]
     items = [(*path, k, *one.place) for k, item in enumerate(value) for one in records_on(item, steps)]
     if [one.place for one in records] != items or records[0].keys:
@@ -313,7 +313,8 @@ def _in_object(
         and puzzle_in(value).cells
     ):  # as logs repeat a puzzle
         return [FoundRecord(value, place, best, holders[0])]
-    others = {key: one for key, one in value.items() if key not in holders}
+    names = {*holders}
+    others = {key: one for key, one in value.items() if key not in names}
     if len(records) > 1 or any(isinstance(one, dict) and records[0].name in one for one in others.values()):
         for key, one in others.items():
             found[key] = _beside(key, one, (*place, key), are_ids=len(holders) > 1)
@@ -341,7 +342,7 @@ def _beside(name: str, value: Any, place: Place, *, are_ids: bool) -> list[Found
     return [FoundRecord(value, place)] * (is_lost or (are_ids and value in (None, "", {})))
 
 
-def _singles(value: dict[str, Any], *others: str) -> dict[str, Any]:
+def _singles(value: dict[str, Any], others: Container[str]) -> dict[str, Any]:
     """Return the single values of an object, apart from those under some names."""
     return {name: one for name, one in value.items() if name not in others and not isinstance(one, _NESTED)}
 
@@ -351,11 +352,11 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
 
     Lists and objects are columns only of a single record.
     """
-    holders = [key for key in value if found.get(key)]
-    records = [(key, record) for key in holders for record in found[key]]
+    holders = {key: found[key] for key in value if found.get(key)}
+    records = [(key, record) for key in holders for record in holders[key]]
     if len(records) == 1:
         return [records[0][1].below({key: one for key, one in value.items() if key not in holders})]
-    above = _singles(value, *holders)
+    above = _singles(value, holders)
     return [record.below(above, *[key] * (len(holders) > 1)) for key, record in records]
 
 
@@ -369,7 +370,7 @@ def _rows(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundReco
     keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
     if len(columns) < 2 or len(keys) > 1:
         return []
-    above, rows = _singles(value), list[FoundRecord]()
+    above, rows = _singles(value, ()), list[FoundRecord]()
     first = next(iter(columns))
     for number, key in enumerate(keys.pop()):
         row = {name: one[key] for name, one in columns.items()}
