@@ -48,22 +48,22 @@ NAMES = {
     "random_solution": "solve(generate())",
     "generate_sudoku": "generate()",
     "save_puzzles": 'open(path, "w").write("\\n".join(lines(puzzles)))',
-    "score_answer": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
+    "score_answer": "verify(puzzle, prediction).solved for an answer, rate(puzzle) for a puzzle",
     "export_pdf": "the command: unidoku print FILE -o board.pdf, or unidoku print PUZZLE PUZZLE -o board.pdf",
-    "candidates": "Grid(puzzle).candidates()",
-    "show": "print(Grid(puzzle)), or view.svg(puzzle) for a picture",
+    "candidates": 'Grid(puzzle).candidates(), or Grid(puzzle).candidates("r1c3") for one cell',
+    "show": 'print(Grid(puzzle)), or Path("board.svg").write_text(view.svg(puzzle))',
     "to_html": "view.svg(puzzle)",
-    "shuffle": "Transformation.random()(puzzle)",
+    "shuffle": "Transformation.random(seed=1)(puzzle)",
     "rotate": "Transformation.rotation(90)(puzzle)",
     "transpose": 'Transformation.reflection("diagonal")(puzzle)',
     "relabel_digits": "Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))(puzzle)",
     "make_book": "the command: unidoku print FILE -o book.pdf",
     "read_parquet": "read(path), which yields batches: the puzzles of each are batch.cells",
-    "verify_answer": "verify(puzzle, answer)",
-    "score": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
-    "grade": "verify(puzzle, answer) for an answer, rate(puzzle) for a puzzle",
-    "grade_many": "verify_many(puzzles, answers)",
-    "judge": "verify(puzzle, answer)",
+    "verify_answer": "verify(puzzle, prediction).solved",
+    "score": "verify(puzzle, prediction).solved for an answer, rate(puzzle) for a puzzle",
+    "grade": "verify(puzzle, prediction).solved for an answer, rate(puzzle) for a puzzle",
+    "grade_many": "verify_many(puzzles, predictions).solved",
+    "judge": "verify(puzzle, prediction).solved",
     "reward": "unidoku.learning.reward",
     "reward_function": "unidoku.learning.reward_function",
     "extract_answer": "learning.grid_of(answer)",
@@ -137,7 +137,8 @@ def test_a_program_may_ask_for_a_module_that_is_missing() -> None:
 
 def test_what_is_advised_is_there() -> None:
     modules = "|".join(set(dir(unidoku)) - {*unidoku.__all__})
-    of_others = "reset print open write join clashes is_valid is_solved to_array candidates random".split()
+    of_others = "Path write_text reset print open write join clashes is_valid is_solved to_array".split()
+    of_others += "candidates random".split()
     for advice in guesses.guesses_of("unidoku").values():
         if advice.startswith("Transformation"):
             assert eval(advice, {"Transformation": unidoku.Transformation, "puzzle": UNIQUE}).clues == 30
@@ -277,6 +278,11 @@ WRONG_CALLS = {
     "unidoku.steps(UNIQUE)[0].er": "Step has no 'er'; use rating",
     "unidoku.verify_many([UNIQUE], answers=[UNIQUE])": "has no argument 'answers'; use predictions",
     "unidoku.view.show(UNIQUE)": "unidoku.view has no 'show'; use print(Grid(puzzle))",
+    "unidoku.InvalidPuzzle": "use InvalidPuzzleError",
+    "unidoku.check(pd.Series([UNIQUE] * 3))": "for several puzzles, call check_many(puzzles).verdict",
+    "unidoku.check_many([UNIQUE]).n_solutions": "has no column 'n_solutions'; use result.count",
+    "Grid(UNIQUE) + UNIQUE": "a grid is not a text; use grid.line",
+    "unidoku.verify(UNIQUE, response=UNIQUE)": "verify has no argument 'response'; use prediction",
     "Grid(UNIQUE).boxes": "Grid has no 'boxes'; use grid.to_array(), such as grid.to_array()[:, 0]",
 }
 

@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
-_VERIFY, _VERIFY_MANY = "verify(puzzle, answer)", "verify_many(puzzles, answers)"
+_VERIFY, _VERIFY_MANY = "verify(puzzle, prediction).solved", "verify_many(puzzles, predictions).solved"
 _PDF, _RUN = "the command: unidoku print {}", "run(tasks.{}(), path, output)"
-_PRINT = f"print({_GRID}), or view.svg(puzzle) for a picture"
+_PRINT = f'print({_GRID}), or Path("board.svg").write_text(view.svg(puzzle))'
 _READ = "read(path), which yields batches: the puzzles of each are batch.cells"
 _FRAME = 'check_many(frame["puzzle"]), or verify_many(frame["puzzle"], frame["solution"])'
 _CLASS = "solve(puzzle), check(puzzle) or generate(), or Grid(puzzle) for its rows and candidates"
 
 _NAMES = {
     "async, asyncio, asolve, acheck": "await aio.call(solve, puzzle)",
+    "invalid_puzzle, invalid_sudoku, invalid_grid, parse_error": "InvalidPuzzleError",
+    "no_solution, unsolvable, not_solvable": "solve(puzzle) is None, or ImproperPuzzleError",
     "frame, dataframe, pandas, polars, df": _FRAME,
     "set_threads": "check_many(puzzles, threads=…)",
     "split": "learning.split_file(path, outputs)",
@@ -62,7 +64,7 @@ _NAMES = {
     "batch, array, parallel": "solve_many(puzzles, threads=…).solution, or check_many(puzzles).verdict",
     "backtrack, brute_force": "naive.solve_sudoku(rows)",
     "load, read_file, read_csv, read_txt, read_json, read_parquet, read_puzzles, read, open": _READ,
-    "book": _PDF.format("FILE -o book.pdf"),
+    "book, pages": _PDF.format("FILE -o book.pdf"),
     "png": _PDF.format("PUZZLE -o board.png"),
     "pdf": f"{_PDF.format('FILE -o board.pdf')}, or unidoku print PUZZLE PUZZLE -o board.pdf",
     "sheet": _PDF.format("FILE -o sheets.pdf"),
@@ -70,11 +72,11 @@ _NAMES = {
     "bench": "the command: unidoku bench",
     "to_html, to_svg, render, view": "view.svg(puzzle)",
     "format_grid, show, display, draw, plot, pprint, print, visualize, pretty": _PRINT,
-    "to_string": f"{_GRID}.line",
+    "to_string, to_str": f"{_GRID}.line",
     "to_array, to_numpy": f"{_GRID}.to_array()",
     "to_list, to_rows": f"{_GRID}.rows",
-    "candidates, pencil_marks": f"{_GRID}.candidates()",
-    "shuffle, augment, scramble": "Transformation.random()(puzzle)",
+    "candidates, pencil_marks": f'{_GRID}.candidates(), or {_GRID}.candidates("r1c3") for one cell',
+    "shuffle, augment, scramble": "Transformation.random(seed=1)(puzzle)",
     "rotate": "Transformation.rotation(90)(puzzle)",
     "reflect, mirror, flip": 'Transformation.reflection("vertical")(puzzle)',
     "transpose": 'Transformation.reflection("diagonal")(puzzle)',
@@ -103,7 +105,7 @@ _GRID_NAMES = {
     "hint, next_step": "unidoku.hint(grid)",
     "show, display, print, draw, pretty": "print(grid)",
     "from_string, from_str, from_numpy, from_array, from_list, parse": _GRID,
-    "to_string, text, string": "grid.line, or str(grid) for a drawing",
+    "to_string, to_str, text, string": "grid.line, or str(grid) for a drawing",
     "to_numpy, numpy": "grid.to_array()",
     "to_list, tolist, values, data, matrix": "grid.rows",
     "columns, cols, col, boxes, box, column, block, shape": "grid.to_array(), such as grid.to_array()[:, 0]",
@@ -137,7 +139,7 @@ _RESULT_NAMES = {
     "grids": "result.solution, or result.solutions for texts",
     "verdicts, status": "result.verdict",
     "valid": 'result.verdict == "unique"',
-    "counts": "result.count, or result.unique, result.multiple, … for numbers of puzzles",
+    "counts, n_solutions, num_solutions, solution_count": "result.count, or result.unique, …",
     "error, reason, message": "result.reasons",
     "shape": "len(result)",
     "summary": "print(result), or result.unique, result.multiple, …",
@@ -197,6 +199,7 @@ _CALLS = {
     "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
     "solutions.limit, solutions.max, solutions.n, solutions.count": "itertools.islice(solutions(puzzle), …)",
     "solve.method, solve.algorithm, solve.solver": "naive.solve_sudoku(rows) for the backtracker",
+    "verify.response, verify.output, verify.completion, verify.text": "prediction",
     "return_solution": "solve(puzzle)",
     "check_file.solution_column, check_file.solution_col": "run(tasks.Verify(prediction=…), path)",
     "read.solution_column, read.solution_col": "read(path), where batch.columns has all columns",
@@ -289,6 +292,13 @@ def _row(name: str, owner: str, names: Iterable[str] = ()) -> str:
     return instead[0] if instead else ""
 
 
+_MANY = {
+    "check": "check_many(puzzles).verdict",
+    "solve": "solve_many(puzzles).solutions",
+    "count": "count_many(puzzles).count",
+    "rate": "rate_many(puzzles).er",
+}
+"""The call for several puzzles, by the function that got them."""
 _NEAR, _NEARER = 0.75, 0.85  # likeness of a mistyped name; of one that may have a word of a row, too
 _VARKEYWORDS = 8  # the flag of code that has ``**options``
 
@@ -382,7 +392,7 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
         named = ", ".join([*by_place, *(f"{name}=…" for name in own[code.co_argcount :])])
         raise WrongTypeError(f"{error}; use {name}({named})") from None
     if isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
-        if many := _many(name):
+        if many := _MANY.get(name) or _many(name):
             error.advice = Message("for several puzzles, call {many}", many=many)
         else:
             error.advice = Message("call {function} once for each puzzle", function=name)

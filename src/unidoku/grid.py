@@ -9,7 +9,7 @@ from unidoku._native.text.columns import grid_hash, line_of, usual_cells
 from unidoku._parse.puzzle import cells_of
 from unidoku._verdict import ImproperPuzzleError
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
-from unidoku.errors import ArgumentError, Message, Reason
+from unidoku.errors import ArgumentError, Message, Reason, WrongTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -229,6 +229,11 @@ class Grid:
         return NotImplemented
 
     __hash__ = grid_hash
+
+    def __add__(self, other: object) -> NoReturn:
+        raise WrongTypeError("a grid is not a text; use grid.line")
+
+    __radd__ = __add__
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:

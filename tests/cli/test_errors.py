@@ -77,7 +77,8 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (
             ["dedupe", "x.txt"],
-            "unknown command 'dedupe'; type unidoku convert x.txt --unique",
+            "unknown command 'dedupe'; type unidoku convert x.txt --unique "
+            "or unidoku canonical x.txt | unidoku convert - --unique",
         ),
         (["--solve", UNIQUE], f"unknown option --solve before a command; type unidoku solve {UNIQUE}"),
         (["generate", "--hard"], "unidoku generate: unknown --hard; type unidoku generate --difficulty hard"),
@@ -91,7 +92,7 @@ def error_of(*arguments, code=2, stdin=""):
         (["list-techniques"], "unknown command 'list-techniques'; see docs/rating.md"),
         (
             ["play"],
-            "unknown command 'play'; type unidoku explain --open or unidoku console",
+            "unknown command 'play'; type unidoku console or unidoku explain --open",
         ),
         (
             ["generate", "--pdf"],
@@ -127,7 +128,7 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (
             ["check", "--solution-col", "s", "f"],
-            "unidoku check: unknown --solution-col; type unidoku verify f --prediction s",
+            "unidoku check: unknown --solution-col; type unidoku verify f --prediction s and unidoku check f",
         ),
         (
             ["split", "--train", "0.8", "f"],
@@ -155,11 +156,17 @@ def error_of(*arguments, code=2, stdin=""):
         (
             ["check", "f", "--puzzle-column", "q", "--solution-column", "s", "--zzz"],
             "unidoku check: unknown --puzzle-column, --solution-column, --zzz; "
-            "type unidoku verify f --column q --prediction s; unidoku check --help lists all options",
+            "type unidoku verify f --column q --prediction s and unidoku check f --column q; "
+            "unidoku check --help lists all options",
         ),
         (
             ["verify", "--puzzles", __file__, "--answers", __file__],
             f"unidoku verify: unknown --puzzles, --answers; type unidoku verify {__file__}",
+        ),
+        (
+            ["explain", UNIQUE, "--format", "markdown"],
+            f"unidoku explain: unknown --format; type unidoku explain {UNIQUE}; "
+            "unidoku explain --help lists all options",
         ),
         (
             ["generate", "5", "--min-clues", "25", "--max-clues", "30"],

@@ -212,17 +212,16 @@ def _lines_instead(word: str, args: list[str]) -> list[str]:
     """Return the command lines to type for one with an unknown command, which another program or typo has."""
     from unidoku._cli.corrections import commands_for, instead_of_line  # not at the top: it is needed seldom
 
-    lines = []
+    lines = dict[frozenset[str], str]()
     word = ALIASES.get(word, word)
     known = [*command_names(), "help", "--version"]
     for instead in commands_for(word) or ([word] if word in known else near(word, known)):
         name, *options = instead.split()
+        line = f"unidoku {name}"
         if name in command_names():
             _, line, _ = instead_of_line(name, [*args, *options])
-        else:
-            line = f"unidoku {name}"
-        lines.append(line)
-    return lines
+        lines.setdefault(frozenset(line.split()), line)
+    return [*lines.values()]
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -11,7 +11,8 @@ from typing import Any
 
 from unidoku._arguments import near
 from unidoku._cli.commands import command_names, command_of
-from unidoku.files._formats import PAGES
+from unidoku._cli.run import report_format
+from unidoku.files._formats import PAGES, SUFFIXES
 
 _OPTIONS = {
     **{word: f"--to {word}" for word in ("csv", "tsv", "txt", "parquet", "arrow")},
@@ -62,7 +63,8 @@ _OPTIONS = {
         word: f"--difficulty {word}; rate --where difficulty={word}"
         for word in ("easy", "medium", "hard", "expert", "extreme")
     },
-    "generate/technique generate/techniques": "--where uses=[X-Wing]",
+    "generate/technique generate/techniques": "--where technique=[X-Wing]",
+    "hint/steps hint/count hint/n explain/n explain/count explain/steps": "explain | head -n [4]",
     "technique techniques": "--technique [NAME]; --techniques [NAMES]; steps",
     "show-steps steps explain explanation": "explain",
     "rate/statistics rate/stats rate/histogram rate/summary": "rate --columns difficulty | sort | uniq -c",
@@ -82,8 +84,11 @@ longer options with its word, such as ``--puzzle-col``; the first such row count
 """
 _ROWS = {word: instead for words, instead in _OPTIONS.items() for word in words.split()}
 _AFTER = ("|", ">")
+_FORMATS = {".FORMAT", *SUFFIXES}
+"""The suffixes of formats of rows, and the word for one that is not known."""
 
 _COMMANDS = {
+    "verify": "grade score evaluate eval compare",
     "generate": "gen create make new random quiz puzzle daily",
     "solve": "answer solution finish solver",
     "solve --all": "solutions all-solutions",
@@ -93,11 +98,12 @@ _COMMANDS = {
     "rate --columns difficulty | sort | uniq -c": "stats statistics describe summary",
     "rate --columns er,puzzle | sort -n": "sort",
     "rate": "grade level score difficulty rating hardness analyze analyse classify",
+    "console": "shell repl play interactive",
     "explain": "teach walkthrough human",
     "explain --open": "play game gui",
     "hint": "tip next",
     "hint --all": "hints",
-    "print --candidates": "candidates pencil-marks pencilmarks",
+    "print --candidates --to text": "candidates pencil-marks pencilmarks",
     "print": "draw show view display plot",
     "print -o board.pdf": "pdf book booklet sheet worksheet",
     "print -o board.png": "png image picture",
@@ -105,17 +111,16 @@ _COMMANDS = {
     "diagnose": "why repair fix typo",
     "convert": "export import merge concat parse",
     "convert --unique": "dedupe dedup deduplicate distinct unique-puzzles unique",
+    "canonical | unidoku convert - --unique": "dedupe dedup deduplicate distinct",
     "convert | head": "head",
     "transform -n 1": "shuffle permute scramble augment",
     "transform --rotate 90": "rotate",
     "transform --reflect vertical": "mirror flip reflect",
     "count": "enumerate count-solutions n-solutions",
     "neighbours": "similar near nearby",
-    "console": "shell repl play interactive",
     "canonical": "normalize normalise minlex canonicalize canonicalise",
     "minimize": "minimal reduce minimise",
     "bench": "benchmark speed",
-    "verify": "grade score evaluate eval compare",
     "info": "version about cpu formats",
     "audit": "lint leakage",
 }
@@ -171,6 +176,8 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
             tail += instead
         elif instead[0] in command_names():
             more, line, has_less = instead_of_line(instead[0], [*right, *left, *instead[1:]])
+            if name == "check":  # what it says of the puzzles is asked, too
+                tail += ["and", instead_of_line(name, [*right, *left])[1]]
             return [*wrong, *more], " ".join([line, *tail]), is_short or has_less
         else:
             left = [*instead, *left]
@@ -235,7 +242,8 @@ def _fits(command: Any, name: str, words: list[str]) -> bool:
         return first in {*_AFTER, *command_names()} or _is_input(first) or "." in first
     if first == "-o" and name not in PAGES.get(os.path.splitext(last)[1], [name]):
         return False
-    if last == "text" and command.columns:  # of rows
+    pages = getattr(command.about, "formats", ())
+    if first == "--to" and not (report_format(last, pages) if pages else f".{last}" in _FORMATS):
         return False
     return all(word in command.option_of for word in words if word[0] == "-")
 
