@@ -77,14 +77,17 @@ def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
     Any other list only of cells, numbers and rows is text.
     """
     found = _opened(value)
-    if found in _EMPTY or (isinstance(found, str) and not found.strip()):
+    if not isinstance(found, list | dict):
+        text = "" if found is None else as_text(found)
+        return (ValueKind.TEXT, text) if text.strip() else (ValueKind.NOTHING, None)
+    if not found:
         return ValueKind.NOTHING, None
     if is_grid(found):
         return ValueKind.GRID, found
     if isinstance(found, dict):
         return ValueKind.OBJECT, found
-    if not isinstance(found, list) or not _is_said(found):
-        return ValueKind.TEXT, json_text(value) if isinstance(value, list) else as_text(value)
+    if not _is_said(found):
+        return ValueKind.TEXT, value if isinstance(value, str) else json_text(value)
     if is_conversation(found):
         return ValueKind.CONVERSATION, found
     return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), found
@@ -224,7 +227,7 @@ def is_conversation(values: object) -> bool:
     """Return whether a value is a list of messages."""
     if not isinstance(values, list):
         return False
-    return any(speaker_of(one) and one.get("type") not in _ITEMS for one in values)
+    return any(speaker_of(one) and str(one.get("type")) not in _ITEMS for one in values)
 
 
 def is_in_words(value: object) -> bool:
