@@ -19,8 +19,8 @@ from unidoku._compat import np
 from unidoku._parse.arrays import is_missing
 from unidoku._table.puzzles import Result
 from unidoku.craft._verification import verify_many
-from unidoku.files._paths import cells_in, puzzle_in
-from unidoku.files._roles import puzzle_column
+from unidoku.files._paths import puzzle_in
+from unidoku.files._roles import first_record, puzzle_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,21 +128,14 @@ class _Reward:
 def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     """Return the column with the puzzles of completions; trainers also pass values that are not columns.
 
-    The first value of each column, which is not missing, says what it is.
+    The first record with a puzzle says which of several columns, or of unknown names, has the puzzles.
     """
     columns = {name: column for name, column in columns.items() if _is_column(column, count)}
-    texts = {name: [puzzle_in(one).cells or one for one in column] for name, column in columns.items()}
-    firsts = {
-        name: next((one for one in column if not _is_missing(one)), None) for name, column in texts.items()
-    }
-    names = [name for name, first in firsts.items() if not _is_full(first)]
-    return texts[names[puzzle_column(names, None, row=lambda: [firsts[name] for name in names])]]
-
-
-def _is_full(value: Any) -> bool:
-    """Return whether a value is a full grid: a solution, and no puzzle."""
-    cells = cells_in(value) if isinstance(value, str) else ""
-    return cells != "" and "." not in cells
+    cells = {name: [puzzle_in(one).cells for one in column] for name, column in columns.items()}
+    names = [name for name in columns if any(cells[name]) or all(map(_is_missing, columns[name]))]
+    first = first_record(zip(*map(cells.__getitem__, names), strict=True))
+    name = names[puzzle_column(names, None, row=lambda: first)]
+    return [found or one for found, one in zip(cells[name], columns[name], strict=True)]
 
 
 def _is_missing(puzzle: object) -> bool:
