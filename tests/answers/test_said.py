@@ -197,6 +197,8 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ({"thinking": "One.", "raw": "Two."}, ["Two."]),
     (by_user("One."), []),
     ({"from": "gpt", "value": "One."}, ["One."]),
+    ([{"type": ["a"], "role": "assistant", "content": "One."}], ["One."]),
+    ([{"type": {}, "text": "One."}], ["One."]),
     ([by_model("One."), by_user("Thanks."), by_model("Two."), by_user("Bye.")], ["Two."]),
     ([by_model("One."), by_user(f"Solve {UNIQUE}")], []),
     ([by_user("One."), {"from": "gpt", "value": "Two."}], ["Two."]),
@@ -437,6 +439,14 @@ def test_an_object_without_a_grid_or_a_word_hides_nothing(value: dict[str, Any],
         assert outcome(around.format(SPACED, text)) == "right"
     assert outcome(f"{text}\n{SPACED}") == "right"
     assert outcome(f'{SPACED}\n{text}\n{{"answer": "I give up"}}') != "right"
+
+
+def test_an_object_among_words_has_one_answer() -> None:
+    """Its texts are one; several grids are a question, as alone."""
+    for said in ([SPACED, "It is solved."], [{"text": SPACED}], SPACED.split("\n")):
+        assert outcome(f"Here: {json.dumps({'answer': said})} ok") == "right"
+    said = {"choices": [{"text": SPACED[::-1]}, {"text": SPACED}]}
+    assert outcome(f"Here: {json.dumps(said)} ok") == "expected one answer, found 2"
 
 
 def test_a_grid_after_an_object_is_the_answer() -> None:

@@ -46,8 +46,8 @@ def answer_path(
 def named_answers(roles: Roles) -> list[str]:
     """Return the columns with a name of answers; the column of the puzzles has some only if it is a log."""
     puzzle = Path.of(roles.names, roles.puzzles)
-    names = [name for name in roles.names if role_of(name) == "answer"]
-    return names if puzzle.is_deep else [name for name in names if name != puzzle[0]]
+    names = [name for name in roles.names if puzzle.is_deep or name != puzzle[0]]
+    return [name for name in names if role_of(name) == "answer"]
 
 
 def question_about(roles: Roles, used: Path | None = None) -> str:
@@ -59,9 +59,9 @@ def question_about(roles: Roles, used: Path | None = None) -> str:
     places = [place for place in places if str(place[0]) not in (roles.puzzles, str(used), "id")]
     places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
     several = ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
-    if used is not None and not any(said for _, said in places):
-        return ""
     if used is not None:
+        if not any(said for _, said in places):
+            return ""
         text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
         return Message(text, path=repr(str(used)), several=several)
     text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"

@@ -25,7 +25,6 @@ _SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
 )
-_COUNT = "123456789"
 _ONE_ROW = range(9, 18)  # cells, perhaps with its number and its sum
 _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 """Lines of what is meant as a board, cells of one of them, and cells of all."""
@@ -69,7 +68,7 @@ def has_cells(text: str) -> bool:
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
     boards = [*parsed.boards, *_apart(parsed)]
-    boards = [board for board in boards if not board.marks and board.cells not in (puzzle, _COUNT * 9)]
+    boards = [board for board in boards if not board.marks and board.cells != puzzle]
     boards.sort(key=attrgetter("first"))
     whole, damaged = list[Board](), {*parsed.left}
     for board in boards:

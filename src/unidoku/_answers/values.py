@@ -121,12 +121,12 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
         return answers_in(value[word], member_name(word), depth)
     others = (*SPEAKERS, *GOLD_NAMES)
     said = {name: one for name, one in said_members(value).items() if member_name(name) not in others}
-    if len(said) > 1:
-        said = {name: one for name, one in said.items() if has_grid(one, depth)} or said
+    said = {name: one for name, one in said.items() if has_grid(one, depth)} or said
     if len(said) > 1:
         text, names = "several members could be the answer: {names}", ", ".join(map(repr, said))
         raise InvalidPuzzleError(Reason("several_answers", text, names=names))
-    return [text for name, one in said.items() for text in answers_in(one, name, depth)]
+    name = next(iter(said), "")
+    return answers_in(said.get(name), name, depth)
 
 
 def word_of(value: dict[str, Any]) -> str:
@@ -177,7 +177,9 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
             with suppress(InvalidPuzzleError):
                 if has_cells(text):
                     return grid_in(text, puzzle)
-            return answer_in("\n".join(answers_in(value)), puzzle=puzzle)
+            said = answers_in(value)
+            only_answer([one for one in said if has_cells(one)])
+            return answer_in("\n".join(said), puzzle=puzzle)
     return grid_in(text, puzzle)
 
 

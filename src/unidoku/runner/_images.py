@@ -129,7 +129,7 @@ def _places(
 def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
     """Return a value with the texts and the grids in its lists and objects changed, in their form."""
     kind, tree = kind_of(value)
-    if kind is ValueKind.TEXT and isinstance(value, str):
+    if isinstance(value, str) and not kind.is_tree:
         return change(value)
     if kind in (ValueKind.TEXT, ValueKind.NOTHING) or depth > DEEPEST:
         return value
@@ -140,10 +140,11 @@ def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
         changed = dict(zip(names, json.loads(rows), strict=True))
     else:
         changed = {name: _mapped(one, change, depth + 1) for name, one in members.items()}
-    if all(changed[name] == members[name] for name in changed):
+    found = members | changed
+    if found == members:
         return value
-    found = members | changed if isinstance(tree, dict) else [*changed.values()]
-    return json_text(found) if isinstance(value, str) else found
+    tree = found if isinstance(tree, dict) else [*found.values()]
+    return json_text(tree) if isinstance(value, str) else tree
 
 
 def _image_of_text(

@@ -355,11 +355,10 @@ def answers_of(batch: Batch, path: Path, *, several: bool) -> tuple[Batch, NDArr
     if not _has_trees(column, path):
         return batch, numbers, (column, {})
     said, reasons = _said_at(path, column)
-    if not several:
-        for row, answers in enumerate(said):
-            if len({*answers}) > 1:
-                raise _several_answers(batch, path, len(answers), row)
-        return batch, numbers, (Column.of([next(iter(answers), None) for answers in said]), reasons)
+    for row, answers in enumerate(said):
+        if not several and len({*answers}) > 1:
+            raise _several_answers(batch, path, len(answers), row)
+        said[row] = answers if several else answers[:1]
     counts = np.array([len(answers) or 1 for answers in said])
     begins = np.cumsum(counts) - counts
     of_records = np.ones(batch.size, np.int64)
