@@ -20,7 +20,7 @@ pytest.importorskip("distributed", reason="clusters need Dask distributed")
 pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs PyArrow")
 from pyarrow import parquet  # noqa: E402
 
-LINES = unidoku.lines(generate(400, seed=9))
+LINES = unidoku.lines(generate(200, seed=9))
 COUNTS = ("puzzles", "invalid", "unique", "multiple", "none", "failed", "written")
 
 
@@ -87,7 +87,7 @@ def test_rows_and_counts_of_workers_are_those_of_one_machine(tmp_path):
     assert [tally.file for tally in there.files] == [str(path) for path in inputs]
     plan = json.loads((tmp_path / "there" / parts.PLAN).read_text())
     assert {*plan["partitions"]} == {*map(str, range(len(inputs)))}
-    assert all(len(found) > 5 for found in plan["partitions"].values())
+    assert all(len(found) > 2 for found in plan["partitions"].values())
     assert not there.notes
 
 
@@ -110,7 +110,7 @@ def test_a_divided_input_that_is_renamed_or_gone_keeps_its_partitions(tmp_path):
     path = lines(inbox)
     whole = check_file(inbox, f"{folder}/", to="csv", columns=["line", "verdict"], cluster="local:1")
     before = {part.name: part.read_bytes() for part in folder.glob("part-*.csv")}
-    assert len(before) > 5
+    assert len(before) > 3
     path = path.rename(inbox / "renamed.txt")
     (folder / [*before][2]).unlink()
     (inbox / "new.csv").write_text(f"puzzle\n{LINES[0]}\n")

@@ -89,7 +89,9 @@ class Counts:
 
     def __getattr__(self, name: str) -> int:
         """Return a count of the task."""
-        if name != "task_counts" and name in self.task_counts:
+        if name == "task_counts":  # while pickle has not set it
+            raise AttributeError(name)
+        if name in self.task_counts:
             return self.task_counts[name]
         from unidoku._guesses import no_attribute  # not at the top: it is needed seldom
 
