@@ -170,11 +170,11 @@ def _is_said(value: object, depth: int = 0) -> bool:
     return depth < DEEPEST and any(_is_said(one, depth + 1) for one in value)
 
 
-def is_grid(value: object) -> bool:
+def is_grid(value: list[Any] | dict[str, Any]) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
-    rows = [*said_members(value).values()] if isinstance(value, dict) else value
-    if not isinstance(rows, list):
+    if len(value) < 9:
         return False
+    rows = [*said_members(value).values()] if isinstance(value, dict) else value
     if len(rows) == 81:
         return max(map(len, map(str, rows))) <= _LONGEST_CELL
     return len(rows) == 9 and all(map(_ROW.fullmatch, map(str, rows)))
