@@ -160,7 +160,8 @@ def test_what_is_advised_is_there() -> None:
 
 def test_dir_lists_the_modules_of_the_pages() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in [*DOCS.glob("*.md"), DOCS / "../README.md"])
-    used = {*re.findall(r"(?:\bfrom unidoku import |\bunidoku\.)([a-z]\w*)(?=\.\w|$| as )", text, re.MULTILINE)}
+    uses = r"(?m)(?:\bfrom unidoku import |\bunidoku\.)([a-z]\w*)(?=\.\w|$| as )"
+    used = {*re.findall(uses, text)}
     modules = {name for name in used if f"unidoku.{name}" in sys.modules and name not in unidoku.__all__}
     assert {"aio", "tasks", "learning", "view", "counting", "method", "stepper", "naive"} <= {*dir(unidoku)}
     assert modules <= {*dir(unidoku)}
