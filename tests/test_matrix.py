@@ -28,6 +28,7 @@ import unidoku
 SOURCES = [name for name, form in FORMS.items() if form.write]
 TARGETS = [name for name, form in FORMS.items() if form.read]
 REJECTS = {2, 6, 11, 12, 15, 18}
+REASON = ("reason", "reason_code")
 
 
 CELLS = [
@@ -129,26 +130,28 @@ def without_missing(row: Row, first: Row) -> Row:
     return {
         name: nothing(first[name]) if value is None else value
         for name, value in row.items()
-        if name != "reason"
+        if name not in REASON
     }
 
 
 def plain(row: Row) -> Row:
     """A row with the first word of the reason of a record without a puzzle, whose rest is of its reader."""
     row = {name: "NaN" if str(value) == "nan" else value for name, value in row.items()}
-    row["reason"] = row.get("reason") or ""
+    row |= {name: row.get(name) or "" for name in REASON}
     row["reason"] = re.sub("^expected (81|a digit|0).*", "expected", row["reason"])
+    if row["reason"] == "expected":
+        row["reason_code"] = bool(row["reason_code"])
     return row
 
 
 def kinds(row: Row) -> dict[str, type]:
     """The types of a row, which are equal as 1, 1.0 and True are not."""
-    return {name: type(value) for name, value in row.items() if name != "reason"}
+    return {name: type(value) for name, value in row.items() if name not in REASON}
 
 
 def names_of(rows: list[Row]) -> list[str]:
-    """The columns of the first row, without the reason, which JSON lines have where there is one."""
-    return [name for name in rows[0] if name != "reason"]
+    """The columns of the first row, without those of a reason, which JSON lines have where there is one."""
+    return [name for name in rows[0] if name not in REASON]
 
 
 # --- lines ---

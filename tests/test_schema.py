@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._conditions import conditions_of
 from unidoku._options import Options
 from unidoku._schema import Schema
@@ -35,7 +35,7 @@ def batch_with(*names, roles=ROLES):
 @pytest.mark.parametrize(
     ("task", "path", "options", "expected"),
     [
-        (Check(), "o.csv", {}, ("line", "puzzle", "verdict", "count", "complete", "solution", "reason")),
+        (Check(), "o.csv", {}, ("line", "puzzle", "verdict", "count", "complete", "solution", *REASON)),
         (Check(), "o.txt", {}, ("puzzle", "verdict", "count", "solution")),
         (Check(), "o.txt", {"columns": ["count"]}, ("count",)),
         (Count(), "o.txt", {}, ("count",)),
@@ -44,7 +44,7 @@ def batch_with(*names, roles=ROLES):
         (Convert(), "o.sdk", {}, ("puzzle",)),
         (Transform(rotate=90), "o.csv", {}, ("puzzle", "image_of")),
         (Transform(rotate=90), "o.txt", {}, ("puzzle",)),
-        (Minimize(seed=1), "o.csv", {"keep": "none"}, ("puzzle", "reason")),
+        (Minimize(seed=1), "o.csv", {"keep": "none"}, ("puzzle", *REASON)),
         (Minimize(seed=1), "o.csv", {"columns": ["removed", "id"]}, ("removed", "id")),
     ],
 )

@@ -22,3 +22,7 @@ class ColumnSpec(NamedTuple):
     """Whether it may have negative numbers; only then can a condition name them."""
     bounds: tuple[float, float] | None = None
     """The lowest and the highest number by which puzzles can be requested; None for none."""
+
+
+REASON = ("reason", "reason_code")
+"""The columns that say why a record has no result: a sentence, and its code."""

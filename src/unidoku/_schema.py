@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku._arguments import no_column, wrong_type
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import OF_PUZZLES, Options
 from unidoku._table.batch import Batch, Roles
 from unidoku._task import Task
@@ -42,8 +42,7 @@ COLUMNS_OF_RECORDS = {
     "file": _TEXT,
     "line": _NUMBER,
     **_OF_PUZZLES,
-    "reason": _TEXT,
-    "reason_code": _TEXT,
+    **dict.fromkeys(REASON, _TEXT),
 }
 """The columns that any output can have, whatever its task computes."""
 _OF_COLUMN = {**dict.fromkeys(OF_PUZZLES, "puzzle"), "reason_code": "reason"}
@@ -146,7 +145,7 @@ class Schema:
         if task.replaces:
             names = ("puzzle", *task.columns)
         else:
-            names = ("puzzle", "file", *task.columns, "reason")
+            names = ("puzzle", "file", *task.columns, *REASON)
         return (*dict.fromkeys(names),)
 
     def types(self, puzzle: str) -> dict[str, str]:
@@ -167,7 +166,7 @@ class Schema:
 
         The results of such a task depend on the conditions, so a condition cannot name them.
         """
-        results = {*self.task.columns, "reason"} - {"puzzle"}  # it does not change the puzzles
+        results = {*self.task.columns, *REASON} - {"puzzle"}  # it does not change the puzzles
         for condition in conditions:
             if condition.column in results:
                 text = "{column}: not known yet when conditions are applied; choose from: {choices}"
@@ -205,7 +204,7 @@ class Schema:
         if output.suffix == ".txt" and self.task.line_columns is not None:
             return self.task.line_columns
         if self.task.replaces and not has_input:
-            kept = ("puzzle", "reason") if output.has_columns else ("puzzle",)
+            kept = ("puzzle", *REASON) if output.has_columns else ("puzzle",)
             return tuple(name for name in self.default_columns if name in kept)
         return self.default_columns
 

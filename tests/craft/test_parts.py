@@ -24,10 +24,11 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
     ratings = unidoku.rate_many([row[0] for row in rows[1:]])
     names = [] if bare else ["er", "ep", "ed", "technique", "name", "difficulty"]
+    reason = ["reason", "reason_code"]
     if words[0] == "minimize":
-        names += ["reason"] if bare else ["removed", "reason", "input_er", "id", "input_steps"]
+        names += reason if bare else ["removed", *reason, "input_er", "id", "input_steps"]
     elif words[0] == "neighbours":
-        names += ["reason"] if bare else ["reason", "input_er", "id", "input_steps"]
+        names += reason if bare else [*reason, "input_er", "id", "input_steps"]
     assert rows[0] == ["puzzle", *names]
     for row, rating in zip(rows[1:], ratings, strict=True):
         names = (rating.er, rating.ep, rating.ed, rating.technique, rating.name, rating.difficulty)

@@ -59,7 +59,7 @@ def test_named_columns_are_kept(rated_table, tmp_path):
     for task, images in ((Transform(count=3, seed=1), 3), (Canonical(), 1)):
         unidoku.run(task, rated_table, tmp_path / "out.csv", keep=["er", "id"])
         rows, before = rows_of(tmp_path / "out.csv"), rows_of(rated_table)
-        assert {*rows[0]} - {"image_of", "reason"} == {"puzzle", "input_er", "id"}
+        assert {*rows[0]} - {"image_of", "reason", "reason_code"} == {"puzzle", "input_er", "id"}
         assert [(row["id"], row["input_er"]) for row in rows[::images]] == [
             (row["id"], row["er"]) for row in before
         ]
@@ -67,7 +67,9 @@ def test_named_columns_are_kept(rated_table, tmp_path):
         unidoku.run(Canonical(), rated_table, tmp_path / "new.csv", keep=["err"])
     assert not (tmp_path / "new.csv").exists()
     run("canonical", rated_table, "--keep", "er", "--where", "id=n1", "-o", tmp_path / "out.csv", code=0)
-    assert [{*row} - {"reason"} for row in rows_of(tmp_path / "out.csv")] == [{"puzzle", "input_er"}]
+    assert [{*row} - {"reason", "reason_code"} for row in rows_of(tmp_path / "out.csv")] == [
+        {"puzzle", "input_er"}
+    ]
 
 
 @pytest.mark.parametrize("command", ["transform -n 2 --seed 1", "canonical"])

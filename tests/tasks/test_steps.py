@@ -15,7 +15,7 @@ from unidoku.rating._steps import path_of, steps_of
 from unidoku.tasks import StepsTask
 
 NAMES = ["puzzle", "step", "technique", "name", "kind", "rating", "placements", "eliminations", "before"]
-NAMES += ["reason"]
+NAMES += ["reason", "reason_code"]
 
 
 def model_rows(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
@@ -26,7 +26,7 @@ def model_rows(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
         fields = {name: getattr(step, name) for name in NAMES[2:9]}
         fields["sentence"] = Sentences(lang).line(deduction)
         candidates = {"candidates": list(deduction.before.masks)}
-        rows.append({"puzzle": puzzle, "step": number, **fields, **candidates, "reason": None})
+        rows.append({"puzzle": puzzle, "step": number, **fields, **candidates, **dict.fromkeys(NAMES[9:])})
     return rows
 
 

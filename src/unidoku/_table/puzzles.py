@@ -17,6 +17,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from unidoku._arguments import integer
+from unidoku._columns import REASON
 from unidoku._compat import cached_property, np, pyarrow
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
@@ -205,12 +206,13 @@ class Result:
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the rows as an Arrow table: the columns, and ``reason``."""
-        reasons = Column.of(map(self.reasons.get, self.source_rows.tolist()))
-        columns = {
-            name: one.to_arrow() for name, one in (self._columns_of(None) | {"reason": reasons}).items()
-        }
-        stream: object = pyarrow().table(columns).__arrow_c_stream__(requested_schema)
+        """Return the rows as an Arrow table: the columns, ``reason`` and ``reason_code``."""
+        columns = self._columns_of(None)
+        codes = {row: getattr(reason, "code", "other") for row, reason in self.reasons.items()}
+        for name, texts in zip(REASON, (self.reasons, codes), strict=True):
+            columns[name] = Column.of(map(texts.get, self.source_rows.tolist()))
+        arrays = {name: column.to_arrow() for name, column in columns.items()}
+        stream: object = pyarrow().table(arrays).__arrow_c_stream__(requested_schema)
         return stream
 
 

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku import __version__
+from unidoku._columns import REASON
 from unidoku._compat import np, pyarrow
 from unidoku._options import Options
 from unidoku._table import arrow
@@ -197,9 +198,7 @@ class ArrayWriter(FileWriter):
         self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
     ) -> None:
         super().__init__(file, output, task, options, several=several)
-        self.columns: tuple[str, ...] = tuple(
-            name for name in self.columns if name != "reason"
-        )  # all rows are puzzles
+        self.columns: tuple[str, ...] = tuple(name for name in self.columns if name not in REASON)
         self._kinds = self.schema.types(puzzle="cells")
         kinds = {name: self._kinds.get(name, "string") for name in self.columns}
         self._arrays = {name: [_array(typed_column(name, kinds[name], None), kinds[name])] for name in kinds}

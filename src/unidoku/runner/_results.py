@@ -19,7 +19,7 @@ from unidoku._table.column import Column, ListValues, Rows, merge_values
 from unidoku._task import ResultBatch, Task, Work, type_of_items
 from unidoku._verdict import Verdict
 from unidoku.kernel import rows_with
-from unidoku.runner._writer import RecordsTask, RejectsTask
+from unidoku.runner._writer import RecordsTask
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -185,8 +185,8 @@ def _renamed(columns: dict[str, Column], names: Mapping[str, str]) -> dict[str, 
 
 def reject_rows(batch: Batch) -> Rows:
     """Return the rows of the records of a batch that are not puzzles; there is at least one."""
-    schema = Schema(RejectsTask(), RejectsTask.default_columns, keep=None)
-    rows = rows_of(RejectsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
+    schema = Schema(RecordsTask(), RecordsTask.default_columns, keep=None)
+    rows = rows_of(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
     return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
 
 
@@ -222,7 +222,7 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
         table["line"] = Column(lines)
     if "file" in names:
         table["file"] = Column.constant(batch.source, batch.size)
-    if "reason" in names:
+    if "reason" in names:  # and perhaps its code
         reasons = results.reasons
         if order is not None:
             if reasons:
@@ -234,7 +234,6 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
         is_beside_others = task.replaces or not _INVALID.keys().isdisjoint(results.columns)
         state = ABSENT if is_beside_others else MISSING
         table["reason"] = Column.sparse(reasons, batch.size, state)
-        if "reason_code" in names:
-            codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
-            table["reason_code"] = Column.sparse(codes, batch.size, state)
+        codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
+        table["reason_code"] = Column.sparse(codes, batch.size, state)
     return table

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._compat import np
 from unidoku._native.text.columns import ABSENT, MISSING
 from unidoku._native.text.render import render
@@ -195,19 +195,13 @@ class RecordsTask(Task):
     """Write the records of an input as they are."""
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = {}
-    default_columns: ClassVar[tuple[str, ...]] = ("file", "line", "puzzle", "reason")
-
-
-class RejectsTask(RecordsTask):
-    """Write the records that are not puzzles."""
-
-    default_columns: ClassVar[tuple[str, ...]] = (*RecordsTask.default_columns, "reason_code")
+    default_columns: ClassVar[tuple[str, ...]] = ("file", "line", "puzzle", *REASON)
 
 
 def open_rejects(path: str, options: Options) -> FileWriter:
     """Return the writer of the records that are not puzzles, with the columns of the input."""
     own = Options(quote_formulas=options.quote_formulas)
-    return open_writer(path, RejectsTask(), own, several=True)
+    return open_writer(path, RecordsTask(), own, several=True)
 
 
 class TextWriter(FileWriter):

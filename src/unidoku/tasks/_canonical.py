@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from unidoku._cli.command import Command
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
@@ -41,7 +41,7 @@ class Canonical(Task):
         "automorphisms": ColumnSpec("int64", "how many symmetries map the puzzle to itself"),
     }
     searches: ClassVar[bool] = False
-    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "reason")
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *REASON)
     summary_counts: ClassVar[tuple[str, ...]] = ("unmoved",)
     rare_counts: ClassVar[tuple[str, ...]] = summary_counts
     solution: str | None = SOLUTION.field()

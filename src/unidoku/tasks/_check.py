@@ -19,6 +19,7 @@ from click import UsageError
 from unidoku._cli.call import Call, answer
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult, run_with_progress
+from unidoku._columns import REASON
 from unidoku._options import (
     PARTS,
     POSITIVE,
@@ -72,7 +73,7 @@ class Check(Search):
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of a search; solutions only if they are requested."""
-        return ("line", "puzzle", *SEARCH_COLUMNS, *self._solution, "reason", "file")
+        return ("line", "puzzle", *SEARCH_COLUMNS, *self._solution, *REASON, "file")
 
     @property
     def line_columns(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -16,7 +16,7 @@ from unidoku._cli.command import Command
 from unidoku._cli.inputs import with_diagnosis
 from unidoku._cli.run import CommandResult, Display, timed_out_error
 from unidoku._cli.terminal import NOTE, cancelled_by_interrupt, print_error, print_message, print_some
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import POSITIVE, POSITIVE_OR_ALL, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Work
@@ -44,7 +44,7 @@ class Count(Search):
     """
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = SEARCH_COLUMNS
-    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *SEARCH_COLUMNS, "reason", "file")
+    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *SEARCH_COLUMNS, *REASON, "file")
     line_columns: ClassVar[tuple[str, ...]] = ("count",)
     limit: int | None = option(None, "Stop at N solutions of a puzzle.", POSITIVE_OR_ALL, show_default="all")
     budget: int | None = option(

@@ -18,7 +18,7 @@ from unidoku._cli.command import Command
 from unidoku._cli.inputs import each_of, grid_named, text_named
 from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import has_color
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import LANG, Whole, option
 from unidoku._table.batch import Batch
 from unidoku._task import PuzzleReport, ResultBatch, Task, Work
@@ -65,7 +65,7 @@ class HintTask(PuzzleReport, Task):
         **STEP,
         "sentence": ColumnSpec("string", "the hint in one line"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", *REASON)
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     takes_positions: ClassVar[bool] = True
     pencil_marks: str | None = option(

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from unidoku._arguments import seed_of
 from unidoku._cli.command import Command
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import option
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
@@ -56,7 +56,7 @@ class Minimize(Task):
         **RATINGS,
         "removed": ColumnSpec("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "removed", "reason")
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "removed", *REASON)
     summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     report_counts: ClassVar[tuple[str, ...]] = summary_counts
     seed: int | None = SEED.field()

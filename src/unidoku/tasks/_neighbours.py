@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from unidoku._cli.command import Command
 from unidoku._clue_symmetry import SYMMETRIES
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import Whole, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
@@ -45,7 +45,7 @@ class Neighbours(Task):
         help=f"Write only neighbours with symmetric clues: {', '.join(SYMMETRIES)}."
     )
 
-    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, "reason")
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", *RATINGS, *REASON)
     changes_solutions: ClassVar[bool] = True
     batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
     scale: str = field(default=SCALE, init=False)

@@ -16,7 +16,7 @@ from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import in_words
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import Real, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
@@ -73,7 +73,7 @@ class Rate(Task):
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of the scale; with `below`, also ``at_least``."""
-        return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
+        return ("puzzle", "file", *(_SCALE if self.below else RATINGS), *REASON)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; find efforts, paths and the console's steps if these columns are written."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, cast
 
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._native.text.columns import AT_LEAST, MISSING, TEXT
 from unidoku._native.text.render import tally
 from unidoku._table.batch import Batch
@@ -39,7 +39,7 @@ class Search(Task):
     """A task that searches for solutions of each puzzle, up to a limit and with a budget of guesses."""
 
     columns: ClassVar[Mapping[str, ColumnSpec]] = ANSWER
-    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
+    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, *REASON, "file")
     tells_partial: ClassVar[bool] = True
     summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
     limit = cast("int | None", 2)  # no fields, if a task does not make them its options

@@ -15,7 +15,7 @@ from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import in_words
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import LANG, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
@@ -66,7 +66,7 @@ class StepsTask(Task):
         "solved": ColumnSpec("bool", "whether the techniques solve the puzzle"),
         "cells_left": ColumnSpec("uint8", "empty cells after the last step"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, *REASON)
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many rows
     batch_size: ClassVar[int] = 256
     techniques: str | None = option(

@@ -20,7 +20,7 @@ from unidoku._answers.columns import answer_path, named_answers, question_about
 from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
-from unidoku._columns import ColumnSpec
+from unidoku._columns import REASON, ColumnSpec
 from unidoku._compat import np
 from unidoku._native.text.columns import agree, read_cells
 from unidoku._options import PARTS, RUNNING, TABLE, Choice, Option, option
@@ -184,7 +184,7 @@ class Verify(Task):
             *(["sample", "pass_at"] if self.samples else []),
             *OUTCOME,
             *CELL_ERRORS,
-            "reason",
+            *REASON,
             "file",
         )
 
