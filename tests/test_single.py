@@ -71,6 +71,14 @@ def test_a_line_of_the_library_of_hodoku_is_a_position(tmp_path):
     ]
     assert removed
     assert "+" in line
+    (tmp_path / "in.txt").write_text(f"{line}\n".replace("0402-1:5", "0000:x") * 2)
+    columns = ("--to", "csv", "--columns", "step,before,technique")
+    path = [(str(k), one.before, one.technique) for k, one in enumerate(unidoku.steps(line), 1)]
+    rows = run("steps", tmp_path / "in.txt", *columns, code=0).stdout.splitlines()
+    assert [*map(tuple, csv.reader(rows))][1:] == path * 2
+    shown = run("explain", tmp_path / "in.txt", "--short", code=0).stdout
+    assert shown.count(f"\n{unidoku.steps(line)[0].sentence}\n") == 2
+    run("hint", tmp_path / "in.txt", "--technique", found.name, "-o", tmp_path / "sheet.html", code=0)
     with pytest.raises(InvalidPuzzleError):
         Grid(f":0402:5:{HARD[1:]}+:::")
 

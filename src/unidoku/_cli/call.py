@@ -273,7 +273,8 @@ def each_noted(
         if note := call.about.note(puzzle.cells):
             noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
 
-    records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **call.reading)
+    reading = {**call.reading, "has_positions": call.about.takes_positions}
+    records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **reading)
     if isinstance(position, str):
         sources.entries[0].close()
         records = (PuzzleRecord(1, text) for text in [position])
@@ -321,7 +322,7 @@ def report(call: Call[Any, Any]) -> CommandResult:
         if is_whole and title:
             text = "a page or picture shows one puzzle, but the inputs have several; type 81 characters"
             raise click.UsageError(Message(text))
-        subject = shown.subject(puzzle.cells)
+        subject = shown.subject(puzzle.subject)
         are_right &= shown.is_right(subject)
         if is_whole:
             click.echo(bytes_of(render(subject), to), file, nl=False)

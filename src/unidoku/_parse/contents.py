@@ -28,7 +28,7 @@ _NOTHING = "." * 81
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"</?[a-z|][^<>\n]{0,30}>"
-_LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\d ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
+_LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\dx ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
 _END = r"\[/?[a-z_]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = pattern(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*

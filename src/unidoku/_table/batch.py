@@ -44,6 +44,11 @@ class PuzzleRecord:
     extra: dict[str, Any] = field(default_factory=dict)
     source: str = ""
 
+    @property
+    def subject(self) -> Any:
+        """The position of digits and candidates, if it is one, or the cells."""
+        return self.extra.get("position", self.cells)
+
     def error(self, why: str) -> FormatError:
         """Return why it cannot be written, with its file and line."""
         return FormatError(why, file=self.source or None, line=self.line)
@@ -206,6 +211,11 @@ class Batch:
             return self.columns
         rows = self.puzzle_rows
         return {name: column.take(rows) for name, column in self.columns.items()}
+
+    def marks(self) -> list[Any] | None:
+        """Return the candidates of each puzzle, if the puzzles are positions with a column of candidates."""
+        columns = self.puzzle_columns() if self.roles.puzzles == "before" else {}
+        return columns["candidates"].to_list() if "candidates" in columns else None
 
     def records(self, rows: NDArray[np.int64] | array[int]) -> Batch:
         """Select records by ascending index, with their columns."""

@@ -482,14 +482,18 @@ def read_puzzles(
 
 def _puzzles_of(batch: Batch, column: str) -> Iterator[PuzzleRecord | UnidokuError]:
     """Yield the puzzles of a batch, with their titles in a column, and the errors of its rejects."""
-    puzzles, columns = [*map(symbols_of, batch.grids())], batch.puzzle_columns()
+    puzzles, columns, marks = [*map(symbols_of, batch.grids())], batch.puzzle_columns(), batch.marks()
     title = _title_of(columns, column)
     titles = [None] * len(puzzles) if title is None else columns[title].as_strings().to_list()
     for k in range(len(batch)) if batch.order is None else map(int, batch.order):
         if k < 0:
             yield batch.rejects[~k].error(batch.source)
             continue
-        extra = {str(title): titles[k]} if titles[k] else {}
+        extra: dict[str, Any] = {str(title): titles[k]} if titles[k] else {}
+        if marks and marks[k]:
+            from unidoku._parse.board import Board  # not at the top: a check of files starts faster
+
+            extra["position"] = Board(puzzles[k], 0, 1, marks[k])
         yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)
 
 

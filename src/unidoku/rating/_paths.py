@@ -24,7 +24,7 @@ from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating._ratings import TENTHS
 from unidoku.rating._scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
-from unidoku.rating._steps import step_at
+from unidoku.rating._steps import right_position, steps_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -215,17 +215,25 @@ def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
     return Column(array("h", paths.lengths), states=states)
 
 
-def steps_at(batch: Batch, marks: Sequence[Any], cancel: Cancel) -> Paths:
-    """Find the step of each position of digits and candidates, as `steps_many` writes them."""
+def steps_at(batch: Batch, marks: Sequence[Any], limit: int | None, barred: int, cancel: Cancel) -> Paths:
+    """Find the steps from each position of digits and candidates, at most `limit`, as `first_steps` does."""
     pieces: list[tuple[bytes, ...]] = [(b"",) * 8]
-    reasons: dict[int, Reason] = {}
+    lengths, reasons = [0] * len(batch), dict[int, Reason]()
     for row, (digits, own) in enumerate(zip(batch.grids(), marks, strict=True)):
         try:
-            pieces.append(step_at(Grid(digits), own or None, cancel))
-            reasons |= {} if pieces[-1][0] else {row: STUCK if 0 in digits else FULL}
+            begin = right_position(Grid(digits), own or None, None, cancel)
         except InvalidPuzzleError as error:
             reasons[row] = error.message
-    return Paths(batch, [row not in reasons for row in range(len(batch))], StepRows.of(pieces), reasons)
+            continue
+        found, end = steps_from(begin, cancel, barred=barred, limit=limit)
+        pieces += found
+        lengths[row] = sum(bool(piece[0]) for piece in found)
+        if not found[-1][0]:  # no technique finds a further step
+            if 0 in end.values:
+                reasons[row] = STUCK_WITH_CHOSEN if barred else STUCK
+            elif not lengths[row]:
+                reasons[row] = FULL
+    return Paths(batch, lengths, StepRows.of(pieces), reasons)
 
 
 def first_steps(

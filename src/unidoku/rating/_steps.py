@@ -17,7 +17,7 @@ from unidoku._compat import cached_property, view
 from unidoku._guesses import NamedFields, no_attribute
 from unidoku._native.rating import codes
 from unidoku._table.json_values import json_schema
-from unidoku._threads import Cancel, call_to_end, cancel_of, run_in_worker, within
+from unidoku._threads import Cancel, begun, call_to_end, cancel_of, run_in_worker, within
 from unidoku._verdict import ImproperPuzzleError, Verdict
 from unidoku._words import Language, table
 from unidoku.cell import (
@@ -512,7 +512,7 @@ def steps(
     >>> partial.complete, partial.cells_left, len(partial)
     (False, 56, 3)
     """
-    cancel = within(cancel, timeout)
+    cancel = begun(cancel, timeout)
     table(lang)
     return path_of(puzzle, barred=barred_by(techniques, without), cancel=cancel).steps(lang)
 
@@ -529,18 +529,15 @@ def path_of(
     cancel = within(cancel, None)
     start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid) or marks is not None or filled is not None:
-        begin = position = _right_position(start, marks, filled, cancel)
+        position = right_position(start, marks, filled, cancel)
         clues = Grid(position.clues if 0 in position.values else position.values)
-        pieces = [_find_step(position, flag, barred)]
-        while step := next(StepRows.of(pieces[-1:]).deductions([position]), None):
-            position = step.after
-            pieces.append(_find_step(position, flag, barred))
-        is_full = 0 not in position.values
-        return SolutionPath(clues, StepRows.of(pieces), is_full, is_chosen=barred > 0, start=begin)
+        pieces, end = steps_from(position, flag, barred=barred)
+        is_full = 0 not in end.values
+        return SolutionPath(clues, StepRows.of(pieces), is_full, is_chosen=barred > 0, start=position)
     grid = require_proper(start, cancel)
-    outcome, end = bytearray(1), array("q", [0])
+    outcome, ends = bytearray(1), array("q", [0])
     find = partial(
-        engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=end, barred=barred
+        engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=ends, barred=barred
     )
     # in the calling thread, as far as the steps are easy
     buffers = find(easy=True, stop=flag.flag)
@@ -578,9 +575,20 @@ def _find_step(position: Position, cancel: Cancel, barred: int = 0) -> tuple[byt
     return (*parts[:-1], masks.tobytes()[: len(parts[0]) * 2 * 81])
 
 
-def step_at(puzzle: PuzzleLike, marks: Marks | None, cancel: Cancel) -> tuple[bytes, ...]:
-    """Return the row of the next step from a position that has the solution, with its candidates."""
-    return _find_step(_right_position(puzzle, marks, None, cancel), cancel)
+def steps_from(
+    position: Position, cancel: Cancel, *, barred: int = 0, limit: int | None = None
+) -> tuple[list[tuple[bytes, ...]], Position]:
+    """Find the steps from a position, at most `limit`: their rows, and the position after them.
+
+    The last row is empty if no technique finds a further step.
+    """
+    pieces = [_find_step(position, cancel, barred)]
+    while step := next(StepRows.of(pieces[-1:]).deductions([position]), None):
+        position = step.after
+        if len(pieces) == limit:
+            break
+        pieces.append(_find_step(position, cancel, barred))
+    return pieces, position
 
 
 def hint(
@@ -640,7 +648,7 @@ def hint(
     >>> print(hint(puzzle, filled=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
-    cancel = within(cancel, timeout)
+    cancel = begun(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
     is_puzzle = isinstance(puzzle, str | bytes | Grid) and len(puzzle) == 81  # with nothing but clues
@@ -703,9 +711,9 @@ def all_steps(
     >>> step.name, step.placements
     ('Hidden Single', ['r3c7=5'])
     """
-    cancel = within(cancel, timeout)
+    cancel = begun(cancel, timeout)
     table(lang)
-    position = _right_position(puzzle, marks, filled, cancel)
+    position = right_position(puzzle, marks, filled, cancel)
     return steps_of(deductions_in(position, cancel=cancel), lang)
 
 
@@ -765,7 +773,7 @@ def _position(
     return position_of(grid, marks, clues), solution
 
 
-def _right_position(
+def right_position(
     puzzle: PuzzleLike | Board, marks: Marks | None, filled: PuzzleLike | None, cancel: Cancel | None
 ) -> Position:
     """Return the position, which must have the solution."""

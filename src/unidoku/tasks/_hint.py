@@ -133,14 +133,7 @@ class HintTask(PuzzleReport, Task):
         def line(part: Deduction) -> str:
             return say.stages(part.whole())[_DEGREES[self.degree]] if self.degree else say.line(part.whole())
 
-        if batch.roles.puzzles == "before":
-            columns = batch.puzzle_columns()
-        else:
-            columns = {}
-        marks = None
-        if "candidates" in columns:
-            marks = columns["candidates"].to_list()
-        yield step_results(batch, work, cancel, 1, line, marks=marks)
+        yield step_results(batch, work, cancel, 1, line)
 
     def svg(self, puzzle: bytes | str) -> str:
         """Return the picture of the hint."""
@@ -262,7 +255,7 @@ def command(call: Call[HintTask, None]) -> CommandResult:
     from unidoku.rating._answers import answers
     from unidoku.view import _step as step  # not at the top: rows need no drawing
 
-    puzzles = (each.cells for each in each_of(call.inputs, call.reading))
+    puzzles = (each.subject for each in each_of(call.inputs, {**call.reading, "has_positions": True}))
     example = next(_by_technique(task, puzzles))
     single, several = list[Any](), list[Any]()  # positions with the pattern: rather those with one answer
     for puzzle in puzzles:

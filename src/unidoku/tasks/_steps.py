@@ -7,7 +7,7 @@ The capability `steps`: how puzzles are solved, step by step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import field
 from typing import Any, ClassVar
 
@@ -79,6 +79,11 @@ class StepsTask(Task):
     lang: str = LANG.field()
     scale: str = field(default=SCALE, init=False)
 
+    @property
+    def columns_read(self) -> Collection[str]:
+        """The candidates, in addition to the digits ``before``."""
+        return ("candidates",)
+
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
         barred = barred_by(self.techniques, self.without)
@@ -98,9 +103,8 @@ def step_results(
     sentence: Callable[[Deduction], str],
     *,
     barred: int = 0,
-    marks: Sequence[Any] | None = None,
 ) -> ResultBatch:
-    """Find the steps of each puzzle, or at most `limit` of them, or the one of positions with these marks.
+    """Find the steps of each puzzle or position, or at most `limit` of them.
 
     Return the columns that are written. A hint, for which the limit is 1, removes all that its pattern rules
     out.
@@ -112,8 +116,8 @@ def step_results(
     from unidoku.rating._paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs none
 
     removed = {"eliminations"} if limit == 1 else {"further_eliminations"}
-    if marks:
-        paths = steps_at(batch, marks, cancel)
+    if marks := batch.marks():
+        paths = steps_at(batch, marks, limit, barred, cancel)
     else:
         paths = first_steps(
             batch,
