@@ -28,6 +28,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 from setuptools.errors import CompileError
 
 # Ice Lake's set: what the AVX-512 form of the kernel needs.
@@ -433,16 +434,30 @@ def extensions() -> list[Extension]:
 refuse_other_word_sizes()
 
 
+def commit_file(package: Path) -> None:
+    """Write the commit of a checkout into a package; a tree from an sdist has no Git, but the file."""
+    git = shutil.which("git") if Path(".git").exists() else None
+    if git:
+        commit = subprocess.check_output([git, "rev-parse", "--short=12", "HEAD"], text=True)
+        (package / "commit.txt").write_text(commit.strip(), encoding="ascii")
+
+
+class Sdist(sdist):
+    """Adds the commit, for the wheels that are built from the archive."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        super().make_release_tree(base_dir, files)
+        commit_file(Path(base_dir, "src", "unidoku"))
+
+
 class BuildPy(build_py):
     """Compiles the catalogs of languages first, which are copied with the modules; adds the commit."""
 
     def run(self) -> None:
         compile_catalogs()
         super().run()
-        git = shutil.which("git") if Path(".git").exists() else None
-        if git and not self.editable_mode:
-            commit = subprocess.check_output([git, "rev-parse", "--short=12", "HEAD"], text=True)
-            Path(self.build_lib, "unidoku", "commit.txt").write_text(commit.strip(), encoding="ascii")
+        if not self.editable_mode:
+            commit_file(Path(self.build_lib, "unidoku"))
 
 
 def compile_catalogs() -> None:
@@ -456,4 +471,4 @@ def compile_catalogs() -> None:
             write_mo(compiled, catalog)
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy, "sdist": Sdist})
