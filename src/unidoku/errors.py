@@ -393,7 +393,9 @@ class LateKeysNote(FormatError):
 
 
 class InputError(UnidokuError, OSError):
-    """An input cannot be opened, read or decompressed.  ``__cause__`` is the original error.
+    """An input cannot be opened, read or decompressed.
+
+    ``__cause__`` is the original error, and ``errno`` its number.
 
     Examples
     --------
@@ -411,7 +413,7 @@ class InputError(UnidokuError, OSError):
 class OutputError(UnidokuError, OSError):
     """An output cannot be written, would overwrite an input, or would mix with other files of a folder.
 
-    ``__cause__`` is the error of the operating system, if there was one.
+    ``__cause__`` is the error of the operating system, if there was one, and ``errno`` its number.
 
     Examples
     --------

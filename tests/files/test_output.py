@@ -1,5 +1,6 @@
 """Outputs on every kind of target: replaced when complete, otherwise unchanged; never an input."""
 
+import errno
 import gzip
 import io
 import os
@@ -67,13 +68,13 @@ import sys, unidoku
 try:
     unidoku.run(unidoku.tasks.Convert(), "in.txt", "{name}")
 except unidoku.OutputError as error:
-    print(error.summary.written, error.summary.complete, *error.__notes__, sep=chr(10))
+    print(error.summary.written, error.summary.complete, error.errno, *error.__notes__, sep=chr(10))
 """
     command = f"ulimit -f 100; {sys.executable} -c '{program}'"
     result = subprocess.run(["sh", "-c", command], check=True, cwd=tmp_path, capture_output=True, text=True)
-    written, complete, note = result.stdout.splitlines()
+    written, complete, number, note = result.stdout.splitlines()
     partial = tmp_path / f"{name}.partial"
-    assert complete == "False"
+    assert (complete, int(number)) == ("False", errno.EFBIG)
     if partial.exists():
         assert note == f"the finished rows are in {partial.name}"
     else:

@@ -141,10 +141,12 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
     except MemoryError as error:  # a damaged file may ask for too much
         raise InputError(Message("there is not enough memory to read it"), file=file) from error
     except Exception as error:
-        if problem is None:
-            raise InputError(describe(error), file=file) from error
-        message = Message("{problem} ({error})", problem=problem, error=error)
-        raise InputError(message, file=file) from error
+        message = describe(error)
+        if problem is not None:
+            message = Message("{problem} ({error})", problem=problem, error=error)
+        failure = InputError(message, file=file)
+        failure.errno = getattr(error, "errno", None)
+        raise failure from error
 
 
 @contextmanager
@@ -160,7 +162,9 @@ def writing(file: str) -> Iterator[None]:
             Message("cannot write: this kind of storage is read-only; choose another output"), file=file
         ) from error
     except Exception as error:
-        raise OutputError(Message("cannot write: {reason}", reason=describe(error)), file=file) from error
+        failure = OutputError(Message("cannot write: {reason}", reason=describe(error)), file=file)
+        failure.errno = getattr(error, "errno", None)
+        raise failure from error
 
 
 def describe(error: BaseException) -> str:
