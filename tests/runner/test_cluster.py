@@ -155,6 +155,23 @@ def test_workers_of_this_machine_count_all_and_name_failures(inputs, tmp_path, d
     assert there == here
 
 
+@pytest.mark.slow
+def test_dask_is_as_before_after_a_run(inputs, tmp_path, dask):
+    """Its settings, and the levels and handlers of its loggers; Dask itself would leave a handler."""
+    from dask import config
+
+    def state() -> tuple[str, dict[str, Any]]:
+        names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+        loggers = map(logging.getLogger, names)
+        return repr(config.config), {one.name: (one.level, one.handlers[:]) for one in loggers}
+
+    settings, loggers = state()
+    check_file(inputs, f"{tmp_path}/o/", to="csv", cluster="local:1")
+    after, loggers_after = state()
+    assert after == settings
+    assert {name: loggers.get(name, (0, [])) for name in loggers_after} == loggers_after
+
+
 def messages(stderr: str) -> list[str]:
     """Return the lines of standard error without the progress, which a slow machine prints."""
     return [line for line in stderr.splitlines() if not line.startswith("progress: ")]

@@ -112,15 +112,16 @@ def connection(address: str) -> Iterator[Any]:
         raise InputError(Message(text, address=repr(address)))
     dask = distributed()
     with ExitStack() as stack:  # which leaves Dask as it was
+        stack.enter_context(_logging_kept())
         for name in ("distributed", "distributed.client"):  # which has a level of its own
-            logger = logging.getLogger(name)
-            stack.callback(logger.setLevel, logger.level)
-            logger.setLevel(logging.CRITICAL)  # errors come back as results
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
         try:
             if local is None:
                 target = address
             else:
-                stack.enter_context(import_module("dask").config.set(_SETTINGS))
+                config = import_module("dask").config
+                routes = [*config.get(_ROUTES)]  # a copy, because Dask may add one
+                stack.enter_context(config.set(_SETTINGS | {_ROUTES: routes}))
                 target = stack.enter_context(_processes(dask, int(local[1])))
             client = stack.enter_context(dask.Client(target, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
@@ -136,6 +137,25 @@ def connection(address: str) -> Iterator[Any]:
         yield client
 
 
+@contextmanager
+def _logging_kept() -> Iterator[None]:
+    """Give Dask's loggers their levels and handlers back: it leaves a handler until it is collected."""
+    before = {logger: (logger.level, [*logger.handlers]) for logger in _loggers()}
+    try:
+        yield
+    finally:
+        for logger in _loggers():
+            level, logger.handlers = before.get(logger, (logging.NOTSET, []))
+            logger.setLevel(level)
+
+
+def _loggers() -> list[logging.Logger]:
+    """Return Dask's loggers."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    return [logging.getLogger(name) for name in names]
+
+
+_ROUTES = "distributed.scheduler.http.routes"
 _SETTINGS = {
     # A worker gets one input at a time, so no other is lost with it; it prints nothing.
     "distributed.scheduler.worker-saturation": 1.0,
