@@ -26,7 +26,7 @@ from unidoku._arguments import whole_number, wrong_type
 from unidoku._compat import np
 from unidoku._lazy import public
 from unidoku._native import method as analysis
-from unidoku._threads import Cancel, call_to_end, cancel_of, run_in_worker, within
+from unidoku._threads import Cancel, begun, call_to_end, cancel_of, run_in_worker
 from unidoku._verdict import Verdict
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
@@ -103,7 +103,7 @@ def explain(
     >>> record.outcome, record.book_class, record.solution[:9]
     ('solved', 1, '534678912')
     """
-    cancel = within(cancel, timeout)
+    cancel = begun(cancel, timeout)
     whole_number("presets", presets, maximum=MAX_PRESETS)
     grid, order, cancel = Grid(puzzle), _order_of(order), cancel_of(cancel)
     refuse_clashes(grid)

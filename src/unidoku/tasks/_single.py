@@ -9,7 +9,7 @@ from __future__ import annotations
 from unidoku import kernel
 from unidoku._arguments import callback, positive
 from unidoku._lazy import explain, quickly
-from unidoku._threads import Cancel, cancel_of, flag_of, thread_count, within
+from unidoku._threads import Cancel, begun, cancel_of, flag_of, thread_count, within
 from unidoku._verdict import Verdict
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
@@ -212,9 +212,10 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
+    cancel = cancel_of(begun(cancel, timeout))
     from unidoku.counting import count_solutions
 
-    cells, threads, cancel = Grid(puzzle).cells, thread_count(threads), cancel_of(within(cancel, timeout))
+    cells, threads = Grid(puzzle).cells, thread_count(threads)
     callback("progress", progress)
     if budget is None:
         number, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
