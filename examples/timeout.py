@@ -17,7 +17,7 @@ async def main(seconds: float, puzzles: list[str]) -> None:
     for puzzle in puzzles:
         try:
             print(await aio.call(unidoku.rate, puzzle, timeout=seconds))
-        except TimeoutError:
+        except TimeoutError:  # also an OSError: put it before an `except OSError`
             print(f"not rated within {seconds} seconds")
         except unidoku.InvalidPuzzleError as error:
             print(error)
