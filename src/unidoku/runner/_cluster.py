@@ -112,9 +112,11 @@ def connection(address: str) -> Iterator[Any]:
         raise InputError(Message(text, address=repr(address)))
     dask = distributed()
     with ExitStack() as stack:  # which leaves Dask as it was
-        stack.enter_context(_logging_kept())
-        for name in ("distributed", "distributed.client"):  # which has a level of its own
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
+        for name in _LOGGERS:
+            logger = logging.getLogger(name)
+            stack.callback(setattr, logger, "handlers", [*logger.handlers])
+            stack.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL)  # errors come back as results
         try:
             if local is None:
                 target = address
@@ -137,24 +139,14 @@ def connection(address: str) -> Iterator[Any]:
         yield client
 
 
-@contextmanager
-def _logging_kept() -> Iterator[None]:
-    """Give Dask's loggers their levels and handlers back: it leaves a handler until it is collected."""
-    before = {logger: (logger.level, [*logger.handlers]) for logger in _loggers()}
-    try:
-        yield
-    finally:
-        for logger in _loggers():
-            level, logger.handlers = before.get(logger, (logging.NOTSET, []))
-            logger.setLevel(level)
-
-
-def _loggers() -> list[logging.Logger]:
-    """Return Dask's loggers."""
-    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
-    return [logging.getLogger(name) for name in names]
-
-
+_LOGGERS = (
+    "distributed",
+    "distributed.client",
+    "distributed.nanny",
+    "distributed.scheduler",
+    "distributed.worker",
+)
+"""Dask's loggers that have a level of their own, or get a handler that Dask leaves there."""
 _ROUTES = "distributed.scheduler.http.routes"
 _SETTINGS = {
     # A worker gets one input at a time, so no other is lost with it; it prints nothing.
