@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +28,11 @@ class _Seed(Whole):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number: 20261129 for 2026-11-29."""
-        number = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1\2\3", str(value))
-        return super().convert(number, param, ctx)
+        from datetime import date  # not at the top: it is needed seldom
+
+        with suppress(ValueError):  # a number
+            value = date.fromisoformat(str(value)).strftime("%Y%m%d")
+        return super().convert(value, param, ctx)
 
 
 SEED: Option = Option(
