@@ -38,6 +38,9 @@ _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""
 _DEGREES = {1: "which", 2: "what", 3: "pattern"}
 """The fields of a hint by `--degree`."""
+_ONE_DEGREE = Message(
+    "--degree is for the sentence of a hint; JSON has every degree, and --all and pictures the whole steps"
+)
 _LOOKED_AT = 40
 """The number of puzzles with a pattern to search for positions with one answer."""
 
@@ -65,7 +68,6 @@ class HintTask(PuzzleReport, Task):
         **STEP,
         "sentence": ColumnSpec("string", "the hint in one line"),
     }
-    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", *REASON)
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     takes_positions: ClassVar[bool] = True
     pencil_marks: str | None = option(
@@ -105,6 +107,11 @@ class HintTask(PuzzleReport, Task):
                     read(value)
             except InvalidPuzzleError as error:
                 raise ArgumentError(Message("{name}: {message}", name=name, message=error)) from error
+
+    @property
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns of a step; with a degree only its sentence, because they would say more."""
+        return ("puzzle", "file", *(() if self.degree else FAST), "sentence", *REASON)
 
     @property
     def has_sheets(self) -> bool:
@@ -189,7 +196,7 @@ def as_json(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the same as objects, which have the hint in all degrees."""
     task = call.about
     if task.degree:
-        raise ArgumentError(Message("--degree is for text; JSON has every degree: which, what, pattern"))
+        raise ArgumentError(_ONE_DEGREE)
     found = hint_or_steps(task, puzzle)
     if task.all:
         return CommandResult(rows=[[*map(asdict, found)]])
@@ -220,36 +227,30 @@ def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
 
 def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
-    return CommandResult(text=_lines(call.about, puzzle))
-
-
-def _lines(task: HintTask, puzzle: bytes | str) -> list[str] | list[Line]:
-    """Return the lines of a hint, or of all steps."""
+    task = call.about
     next_step = hint_or_steps(task, puzzle)
+    lines: list[str] | list[Line] = [str(next_step)]
     if task.all:
-        if task.degree:
-            raise ArgumentError(Message("--degree is for one hint; omit --all"))
         is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None
-        return [every_step(next_step, task.lang, is_full=is_full)]
-    if next_step is None:
-        return [table(task.lang)["rating"]["full"]]
-    if task.degree:
-        return [str(getattr(next_step, _DEGREES[task.degree]))]
-    text = str(next_step)
-    if not sys.stdout.isatty():
-        return [text]
-    from unidoku.view._step import drawn_hint  # not at the top: a pipe needs no drawing
+        lines = [every_step(next_step, task.lang, is_full=is_full)]
+    elif next_step is None:
+        lines = [table(task.lang)["rating"]["full"]]
+    elif task.degree:
+        lines = [str(getattr(next_step, _DEGREES[task.degree]))]
+    elif sys.stdout.isatty():
+        from unidoku.view._step import drawn_hint  # not at the top: a pipe needs no drawing
 
-    width = shutil.get_terminal_size().columns
-    color = has_color(sys.stdout)
-    return drawn_hint(next_step, text.split("\n"), width=width, color=color, lang=task.lang)
+        width, color = shutil.get_terminal_size().columns, has_color(sys.stdout)
+        text = str(next_step).split("\n")
+        lines = drawn_hint(next_step, text, width=width, color=color, lang=task.lang)
+    return CommandResult(text=lines)
 
 
 def command(call: Call[HintTask, None]) -> CommandResult:
     """Print, draw or write the hints; several puzzles with a technique make a worksheet."""
     task = call.about
-    if call.picture and task.degree:
-        raise ArgumentError(Message("--degree is for text; a picture shows the whole step"))
+    if task.degree and any((call.picture, task.all)):
+        raise ArgumentError(_ONE_DEGREE)
     if not task.has_sheets or call.picture in {"", "svg"} or call.only_puzzle() is not None:
         return answer(call)
     from unidoku.rating._answers import answers
