@@ -43,11 +43,12 @@ class PuzzleRecord:
     cells: str
     extra: dict[str, Any] = field(default_factory=dict)
     source: str = ""
+    title: str = ""
+    subject: Any = field(init=False)
+    """The cells, or the position of digits and candidates."""
 
-    @property
-    def subject(self) -> Any:
-        """The position of digits and candidates, if it is one, or the cells."""
-        return self.extra.get("position", self.cells)
+    def __post_init__(self) -> None:
+        self.subject = self.cells
 
     def error(self, why: str) -> FormatError:
         """Return why it cannot be written, with its file and line."""

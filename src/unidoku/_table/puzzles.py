@@ -17,7 +17,6 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from unidoku._arguments import integer
-from unidoku._columns import REASON
 from unidoku._compat import cached_property, np, pyarrow
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
@@ -207,10 +206,9 @@ class Result:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, ``reason`` and ``reason_code``."""
-        columns = self._columns_of(None)
-        codes = {row: getattr(reason, "code", "other") for row, reason in self.reasons.items()}
-        for name, texts in zip(REASON, (self.reasons, codes), strict=True):
-            columns[name] = Column.of(map(texts.get, self.source_rows.tolist()))
+        columns, reasons = self._columns_of(None), [*map(self.reasons.get, self.source_rows.tolist())]
+        columns["reason"] = Column.of(reasons)
+        columns["reason_code"] = Column.of(reason and getattr(reason, "code", "other") for reason in reasons)
         arrays = {name: column.to_arrow() for name, column in columns.items()}
         stream: object = pyarrow().table(arrays).__arrow_c_stream__(requested_schema)
         return stream

@@ -489,12 +489,12 @@ def _puzzles_of(batch: Batch, column: str) -> Iterator[PuzzleRecord | UnidokuErr
         if k < 0:
             yield batch.rejects[~k].error(batch.source)
             continue
-        extra: dict[str, Any] = {str(title): titles[k]} if titles[k] else {}
+        record = PuzzleRecord(int(batch.lines[k]), puzzles[k], source=batch.source, title=titles[k] or "")
         if marks and marks[k]:
             from unidoku._parse.board import Board  # not at the top: a check of files starts faster
 
-            extra["position"] = Board(puzzles[k], 0, 1, marks[k])
-        yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)
+            record.subject = Board(puzzles[k], 0, 1, marks[k])
+        yield record
 
 
 def _title_of(columns: Iterable[str], first: str) -> str | None:

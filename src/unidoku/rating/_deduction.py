@@ -64,8 +64,6 @@ _MARKS = [
     "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
 ]
 """The pencil marks of a cell by its mask."""
-_MARKS_OF = [_MARKS[1 << value >> 1] for value in range(10)]
-"""The pencil marks of a filled cell by its digit."""
 
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
 _ALL = 0b111_111_111
@@ -103,8 +101,6 @@ class Position:
     @property
     def marks(self) -> str:
         """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
-        if 0 not in self.values:
-            return "".join(map(_MARKS_OF.__getitem__, self.values))
         return "".join(
             [_MARKS[mask or 1 << value >> 1] for value, mask in zip(self.values, self.masks, strict=True)]
         )
@@ -181,16 +177,15 @@ def masks_of(marks: Marks) -> list[int]:
         return masks
     if isinstance(marks, str):
         symbols = marks_of_text(marks)
-        numbers = [*map(int, re.findall(r"\b\d{1,3}\b", marks))] if symbols is None else []
-        if len(numbers) == 81:
-            return masks_of(np.array(numbers))
-        if symbols is None:
+        if symbols is not None:
+            cells = (symbols[begin : begin + 9] for begin in range(0, 729, 9))
+            return [sum(_BITS[digit] for digit in cell if digit) for cell in cells]
+        numbers = [*map(int, re.findall(r"\b\d{1,3}\b", marks))]
+        if len(numbers) != 81:
             raise InvalidPuzzleError(
                 fault("wrong_length", Message("729 pencil marks"), len("".join(marks.split())))
             )
-        return [
-            sum(_BITS[digit] for digit in symbols[begin : begin + 9] if digit) for begin in range(0, 729, 9)
-        ]
+        return masks_of(np.array(numbers))
 
     requirement = Message("729 pencil marks as numbers or truth values")
     try:

@@ -215,8 +215,8 @@ def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
     return Column(array("h", paths.lengths), states=states)
 
 
-def steps_at(batch: Batch, marks: Sequence[Any], limit: int | None, barred: int, cancel: Cancel) -> Paths:
-    """Find the steps from each position of digits and candidates, at most `limit`, as `first_steps` does."""
+def _steps_at(batch: Batch, marks: Sequence[Any], limit: int, barred: int, cancel: Cancel) -> Paths:
+    """Find the steps from each position of digits and candidates, at most `limit`."""
     pieces: list[tuple[bytes, ...]] = [(b"",) * 8]
     lengths, reasons = [0] * len(batch), dict[int, Reason]()
     for row, (digits, own) in enumerate(zip(batch.grids(), marks, strict=True)):
@@ -227,8 +227,9 @@ def steps_at(batch: Batch, marks: Sequence[Any], limit: int | None, barred: int,
             continue
         found, end = steps_from(begin, cancel, barred=barred, limit=limit)
         pieces += found
-        lengths[row] = sum(bool(piece[0]) for piece in found)
+        lengths[row] = len(found)
         if not found[-1][0]:  # no technique finds a further step
+            lengths[row] -= 1
             if 0 in end.values:
                 reasons[row] = STUCK_WITH_CHOSEN if barred else STUCK
             elif not lengths[row]:
@@ -240,13 +241,19 @@ def first_steps(
     batch: Batch,
     limit: int,
     *,
+    marks: Sequence[Any] | None = None,
     barred: int = 0,
     candidates: bool = True,
     threads: int | None = 1,
     cancel: Cancel | None = None,
 ) -> Paths:
-    """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them; see `barred_by`."""
+    """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them; see `barred_by`.
+
+    With `marks`, puzzles are positions of digits and these candidates.
+    """
     n, workers, flag = len(batch), thread_count(threads), cancel_of(cancel)
+    if marks:
+        return _steps_at(batch, marks, limit, barred, flag)
     outcomes, lengths = bytearray([codes.STOPPED]) * n, array("q", bytes(8 * n))
     verdicts = verdicts_of(batch, workers, flag)
     rows = array("q", [row for row, verdict in enumerate(verdicts) if verdict == int(Verdict.UNIQUE)])

@@ -215,9 +215,10 @@ class PartSettings(NamedTuple):
         tallies = [*map(self.earlier, stems)]
         total = _summary_of([*chain.from_iterable(tallies)])
         total.notes.append(ArchiveNote(name, gone))
-        for stem in (stem for stem, tally in zip(stems, tallies, strict=True) if not tally):
-            text = Message("the part {stem} is damaged; put the input back to make it again", stem=stem)
-            total.fail(InputError(text, file=name))
+        for stem, tally in zip(stems, tallies, strict=True):
+            if not tally:
+                text = Message("the part {stem} is damaged; put the input back to make it again", stem=stem)
+                total.fail(InputError(text, file=name))
         return total
 
     def make(self, stem: str, chunks: Iterator[InputChunk]) -> Summary:

@@ -123,7 +123,7 @@ SHEETS = {
             "book",
             "Make a book with contents and page numbers.",
             default=False,
-            needs=("--to pdf",),
+            needs=("--to pdf", "--to png"),
         ),
         Option("rules", "Begin the book with a page of the rules.", default=False, needs=("--book",)),
         Option("author", "Print this author on the title page.", metavar="NAME", needs=("--book",)),
@@ -340,7 +340,7 @@ def _read_puzzles(
             if own.worked > count:
                 text = "there is no step {number}; the last step is {count}"
                 raise ArgumentError(Message(text, number=own.worked, count=count))
-        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values())))
+        puzzles.append(PrintedPuzzle(grid, puzzle.title))
 
     improper = each_noted(call, inputs, summary, add, names=own.heading != "number")
     if summary.failures or not puzzles:
@@ -468,7 +468,7 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
     os.makedirs(local_path(call.path), exist_ok=True)
 
     def write_one(puzzle: PuzzleRecord, _: str) -> None:
-        name, grid = " ".join(puzzle.extra.values()), Grid(puzzle.cells)
+        name, grid = puzzle.title, Grid(puzzle.cells)
         number = summary.puzzles + 1
         path = os.path.join(call.path, f"{_name_of_file(name, number, taken)}.{to}")
         with open_text(path, sources) as file:

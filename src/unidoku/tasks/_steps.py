@@ -113,19 +113,17 @@ def step_results(
     ``cells_left``.
     """
     from unidoku._table.column import Column
-    from unidoku.rating._paths import ALL, first_steps, steps_at  # not at the top: one puzzle needs none
+    from unidoku.rating._paths import ALL, first_steps  # not at the top: one puzzle needs none
 
     removed = {"eliminations"} if limit == 1 else {"further_eliminations"}
-    if marks := batch.marks():
-        paths = steps_at(batch, marks, limit, barred, cancel)
-    else:
-        paths = first_steps(
-            batch,
-            limit or ALL,
-            barred=barred,
-            candidates=not work.columns.isdisjoint({"candidates", "sentence", *removed}),
-            cancel=cancel,
-        )
+    paths = first_steps(
+        batch,
+        limit or ALL,
+        marks=batch.marks(),
+        barred=barred,
+        candidates=not work.columns.isdisjoint({"candidates", "sentence", *removed}),
+        cancel=cancel,
+    )
     every = paths.columns(candidates="candidates" in work.columns)
     columns: dict[str, Any] = {name: column for name, column in every.items() if name in work.columns}
     if not work.columns.isdisjoint(removed):

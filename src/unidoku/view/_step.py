@@ -53,17 +53,17 @@ def look(
         Arrow(link.start, link.end, _COLORS[link.kind], link.kind != "strong", head=not is_joined)
         for link in links
     ]
+    if len(step.links) > most_links:
+        arrows.clear()
     if is_joined:
         nodes = [links[0].start, *(link.end for link in links)]
         cells = dict.fromkeys((cell for cell, _ in nodes), "blue")
         roles = dict.fromkeys(nodes, "pattern")
-        if step.family == "cycle":
-            roles.update(dict.fromkeys(step.candidates["off"], "extra"))
-        elif step.drawn_family == "cycle":
+        if step.drawn_family == "cycle":
             roles.update(dict.fromkeys(nodes[1::2], "extra"))
         else:
             roles.update(dict.fromkeys((nodes[0], nodes[-1]), "end"))
-        return cells, roles, arrows if len(step.links) <= most_links else []
+        return cells, roles, arrows
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
@@ -84,7 +84,7 @@ def look(
         filled = dict(step.placements)
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
-    return cells, roles, arrows if len(step.links) <= most_links else []
+    return cells, roles, arrows
 
 
 def drawn_links(step: Deduction) -> list[DeductionLink]:
