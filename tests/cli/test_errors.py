@@ -105,8 +105,8 @@ def error_of(*arguments, code=2, stdin=""):
         (["hint", UNIQUE, "--pdf"], f"unidoku hint: unknown --pdf; type unidoku hint {UNIQUE} -o board.pdf"),
         (
             ["generate", "--to", "html"],
-            "only print, explain, trace, diagnose write .html; after another command, "
-            "type | unidoku print -o board.html",
+            "only print, explain, hint, trace, diagnose write .html, with -o board.html; after another "
+            "command, type | unidoku print -o board.html",
         ),
         (["book"], "unknown command 'book'; type unidoku print -o board.pdf"),
         (["generate", "hard"], "unidoku generate: unknown hard; type unidoku generate --difficulty hard"),

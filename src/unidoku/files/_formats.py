@@ -182,9 +182,9 @@ def is_columnar(word: str) -> bool:
 
 PAGES: dict[str, tuple[str, ...]] = {
     ".pdf": ("print", "explain", "hint", "trace", "diagnose"),
-    ".html": ("print", "explain", "trace", "diagnose"),
+    ".html": ("print", "explain", "hint", "trace", "diagnose"),
     ".svg": ("print", "solve", "hint", "explain"),
-    ".png": ("print", "solve", "hint", "explain"),
+    ".png": ("print", "solve", "hint", "explain", "trace", "diagnose"),
 }
 """The commands that write a page or a picture, by its suffix."""
 
@@ -194,7 +194,10 @@ def _refuse_page(name: str, suffixes: Iterable[str] = ()) -> None:
     writes_rows = PAGES.keys().isdisjoint(suffixes)
     for suffix, commands in PAGES.items():
         if writes_rows and name.endswith(suffix):
-            text = "only {commands} write {suffix}; after another command, type | unidoku print -o {name}"
+            text = (
+                "only {commands} write {suffix}, with -o {name}; after another command, type | unidoku print "
+                "-o {name}"
+            )
             fields = {"commands": ", ".join(commands), "suffix": suffix, "name": f"board{suffix}"}
             raise FormatError(Message(text, **fields))
 
