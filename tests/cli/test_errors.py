@@ -112,7 +112,7 @@ def error_of(*arguments, code=2, stdin=""):
         (["generate", "hard"], "unidoku generate: unknown hard; type unidoku generate --difficulty hard"),
         (
             ["solve", "--pretty", UNIQUE],
-            "unidoku solve: unknown --pretty; type unidoku solve | unidoku print --to text",
+            f"unidoku solve: unknown --pretty; type unidoku solve {UNIQUE} | unidoku print --to text",
         ),
         (
             ["hint", "--level", "2", UNIQUE],
@@ -141,9 +141,12 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (
             ["solve", "--show-steps", UNIQUE],
-            "unidoku solve: unknown --show-steps; type unidoku explain",
+            f"unidoku solve: unknown --show-steps; type unidoku explain {UNIQUE}",
         ),
-        (["check", "--unique", UNIQUE], "unidoku check: unknown --unique; type unidoku check --only unique"),
+        (
+            ["check", "--unique", UNIQUE],
+            f"unidoku check: unknown --unique; type unidoku check --only unique {UNIQUE}",
+        ),
         (
             ["unique", UNIQUE],
             f"unknown command 'unique'; type unidoku check {UNIQUE} --only unique "
@@ -162,6 +165,10 @@ def error_of(*arguments, code=2, stdin=""):
         (
             ["verify", "--puzzles", __file__, "--answers", __file__],
             f"unidoku verify: unknown --puzzles, --answers; type unidoku verify {__file__}",
+        ),
+        (
+            ["solve", "--pretty", "1" * 81],
+            f"unidoku solve: unknown --pretty; type unidoku solve {'1' * 81} | unidoku print --to text",
         ),
         (
             ["explain", UNIQUE, "--format", "markdown"],

@@ -15,9 +15,9 @@ from unidoku._cli.run import report_format
 from unidoku.files._formats import PAGES, SUFFIXES
 
 _OPTIONS = {
-    **{word: f"--to {word}" for word in ("csv", "tsv", "txt", "parquet", "arrow")},
+    "csv tsv txt parquet arrow": "--to {}",
     "json jsonl ndjson": "--to jsonl; --json",
-    **{word: f"-o [board.{word}]; print -o [board.{word}]" for word in ("pdf", "html", "svg", "png")},
+    "pdf html svg png": "-o [board.{}]; print -o [board.{}]",
     "image picture": "-o [board.png]; print -o [board.png]",
     "text pretty grid board draw ascii unicode": "--to text; | unidoku print --to text",
     "format output-format fmt as": "--to [FORMAT]",
@@ -26,11 +26,10 @@ _OPTIONS = {
     "column columns col field key c": "--column [COLUMN]",
     "prediction pred predictions response answers": "--prediction [COLUMN]; --solutions",
     "solution with-solution with-solutions answer-key": "--solutions",
-    **{
-        f"{role}-{place}": "--prediction [COLUMN]; verify --prediction [COLUMN]"
-        for role in ("prediction", "pred", "answer", "solution", "response")
-        for place in ("column", "col", "field", "key")
-    },
+    "answer-column answer-col answer-field answer-key solution-column solution-col solution-field "
+    "prediction-column prediction-col pred-col response-column response-field response-key": (
+        "--prediction [COLUMN]; verify --prediction [COLUMN]"
+    ),
     "verify": "verify --prediction [COLUMN]",
     "page-size": "--paper [A4]",
     "print/columns print/cols print/rows": "--per-page 6",
@@ -44,7 +43,8 @@ _OPTIONS = {
     "silent s": "--quiet",
     "outfile output-file out save": "--output [PATH]",
     "repeat repeats runs iterations": "--seconds [S]",
-    "train test ratio": "--fractions 0.8,0.2 -o train.txt -o test.txt",
+    "test": "--fractions 0.8,0.2",
+    "train ratio": "--fractions 0.8,0.2 -o train.txt -o test.txt",
     "symmetric symmetrical rotational": "--symmetry 180",
     "filter select": "--where [COLUMN=VALUES]",
     "level hardness difficulty": "--difficulty [WORD]; --degree [N]; rate --where difficulty=[WORD]",
@@ -55,14 +55,10 @@ _OPTIONS = {
     "desc descending reverse": "| sort -rn",
     "convert/unique dedupe dedup deduplicate distinct": "--unique; convert --unique",
     "unique valid": "--only unique; check --only unique",
-    "multiple": "--only multiple; check --only multiple",
-    "none": "--only none; check --only none",
+    "multiple none": "--only {}; check --only {}",
     "invalid": "--only none,multiple,invalid; check --only none,multiple,invalid",
     "random-seed random-state": "--seed [S]",
-    **{
-        word: f"--difficulty {word}; rate --where difficulty={word}"
-        for word in ("easy", "medium", "hard", "expert", "extreme")
-    },
+    "easy medium hard expert extreme": "--difficulty {}; rate --where difficulty={}",
     "generate/technique generate/techniques": "--where technique=[X-Wing]",
     "hint/steps hint/count hint/n explain/n explain/count explain/steps": "explain | head -n [4]",
     "technique techniques": "--technique [NAME]; --techniques [NAMES]; steps",
@@ -82,7 +78,7 @@ An alternative is options, only the value, another command with options, or what
 are around the value of the line, or a usual one.  A row with ``/`` is for one command.  A row is also for
 longer options with its word, such as ``--puzzle-col``; the first such row counts.
 """
-_ROWS = {word: instead for words, instead in _OPTIONS.items() for word in words.split()}
+_ROWS = {word: instead.replace("{}", word) for words, instead in _OPTIONS.items() for word in words.split()}
 _AFTER = ("|", ">")
 _FORMATS = {".FORMAT", *SUFFIXES}
 """The suffixes of formats of rows, and the word for one that is not known."""
@@ -126,8 +122,8 @@ _COMMANDS = {
 }
 """Words of other programs, by the command, perhaps with options, to type for them."""
 
-_PUZZLES = "puzzle puzzles quiz quizzes gold truth reference references".split()
-_ANSWERS = "answer answers solution solutions prediction predictions responses".split()
+_PUZZLES = {*"--puzzle --puzzles --quiz --quizzes --gold --truth --reference --references".split()}
+_ANSWERS = {*"--answer --answers --solution --solutions --prediction --predictions --responses".split()}
 
 
 def commands_for(word: str) -> list[str]:
@@ -151,11 +147,8 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
             break
         option = _option(command, word)
         if option:
-            choices = (
-                getattr(option.type, "choices", left[:1]) if isinstance(option.flag_value, str) else left[:1]
-            )
-            takes_next = word in option.opts and not option.is_flag and left[:1] and left[0] in choices
-            value = [left.pop(0)] if takes_next else []
+            value = left[: word in option.opts and not option.is_flag]
+            del left[: len(value)]
             if option.multiple or option not in seen:
                 right += [word, *value]
             seen.append(option)
@@ -164,9 +157,8 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
             if has_inputs and (_is_input(word) or "." not in word or not any(map(_is_input, right))):
                 right.append(word)
                 continue
-            instead = ["-o" if has_inputs else "-n", word]
-            if not (has_inputs or word.isdecimal()):
-                instead = _ROWS.get(word.lower(), "").partition(";")[0].split()
+            usual = f"-o {word}" if has_inputs else f"-n {word}" if word.isdecimal() else ""
+            instead = (usual or _ROWS.get(word.lower(), "").partition(";")[0]).split()
         else:
             instead = _instead_of_option(command, name, word, left)
         wrong.append(word.partition("=")[0])
@@ -220,14 +212,12 @@ def _instead_of_option(command: Any, name: str, word: str, left: list[str]) -> l
     rows += [_ROWS[part] for part in _ROWS if part in asked.split("-")]
     for instead in "; ".join(filter(None, rows)).split("; "):
         takes = "[" in instead and (not _is_input(value) or "[FILE]" in instead) and not is_word
-        text = (
-            re.sub(r"\[.*?\]", lambda _: value, instead)
-            if takes and value
-            else re.sub(r"[\[\]]", "", instead)
-        )
+        typed = value.replace("\\", r"\\") if takes else ""
+        text = re.sub(r"\[(.*?)\]", typed or r"\1", instead)
         words = text.replace("=<=", "<=").replace("=>=", ">=").split()
         if words and _fits(command, name, words):
-            if following and (takes or is_word or following.replace(".", "").isdecimal()):
+            is_number = len(following) < 9 and following.replace(".", "").isdecimal()
+            if following and (takes or is_word or is_number):
                 del left[0]
             return words
     if following and not _is_input(following):
@@ -250,15 +240,13 @@ def _fits(command: Any, name: str, words: list[str]) -> bool:
 
 def _line_of_pair(words: Sequence[str]) -> str:
     """Return the line that verifies answers in an argument or file of their own; empty if there are none."""
-    values = {
-        flag.strip("-"): value for flag, value in pairwise(words) if flag[:2] == "--" and _is_input(value)
-    }
-    puzzles = next((values[name] for name in _PUZZLES if name in values), "")
-    answers = next((values[name] for name in _ANSWERS if name in values), "".join(words[:1]))
+    of = dict(pairwise(words))
+    puzzles = [of[flag] for flag in _PUZZLES & of.keys()]
+    answers = [*(of[flag] for flag in _ANSWERS & of.keys()), *words, ""][0]
     if not (puzzles and _is_input(answers)):
         return ""
-    if os.path.lexists(answers) and os.path.splitext(answers)[1] == ".txt":
-        return f"paste -d, {shlex.quote(puzzles)} {shlex.quote(answers)} | unidoku verify"
+    if answers.endswith(".txt"):
+        return f"paste -d, {shlex.quote(puzzles[0])} {shlex.quote(answers)} | unidoku verify"
     if os.path.lexists(answers):
         return f"unidoku verify {shlex.quote(answers)}"
-    return f"echo {puzzles},{answers} | unidoku verify"
+    return f"echo {puzzles[0]},{answers} | unidoku verify"
