@@ -9,7 +9,6 @@ from typing import NamedTuple
 from unidoku._verdict import Verdict
 from unidoku.cell import CELL_CODES, PEERS, symbols_of
 from unidoku.errors import InvalidPuzzleError, Reason
-from unidoku.kernel import search
 
 ANY = 0b111_111_111
 """The candidates of a cell that may have each digit."""
@@ -89,6 +88,8 @@ def clues_of(marks: Sequence[int]) -> str:
 
 def solution_of(cells: str) -> str:
     """Return the only solution of a board; nothing if it has none, several, or is too hard to say."""
+    from unidoku.kernel import search  # not at the top: nearly all texts need no search
+
     solution = bytearray(81)
     verdict = search(cells.encode().translate(CELL_CODES), 2, _SEARCH_MAX, grids=[solution])[0]
     if verdict != Verdict.UNIQUE:

@@ -99,6 +99,7 @@ MANY = pattern(
     rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
 )
 """The same in an answer."""
+_FIVE = pattern(rf"{CELL}(?:{BETWEEN}*+{CELL}){{4}}")  # all of these have them
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -153,6 +154,8 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if many is MANY and len(_SIGN.findall(line)) < _FEWEST:  # as most lines of an answer
         return TEXT
     shown = cells_shown(line)
+    if many is MANY and not _FIVE.search(shown):  # most lines of an answer
+        return TEXT
     if _SENTENCE.fullmatch(shown):
         return TEXT
     if not ROW_NAME.match(line):
@@ -194,9 +197,6 @@ def boards_on(text: str) -> tuple[list[str], str]:
     board = _board_of_nothing(text)
     if board:
         return [board], "\0"
-    rest = _LINE.sub("\0", text)
-    if MANY.search(rest) or re.search(CALL, rest):  # further cells, or a call that turns them
-        return [], ""
     boards = list[str]()
     for match in _LINE.finditer(text):
         cells = dotted(cells_of(match[0]))
@@ -204,6 +204,9 @@ def boards_on(text: str) -> tuple[list[str], str]:
         if not cells or has_one_more:
             return [], ""
         boards.append(cells)
+    rest = _LINE.sub("\0", text) if boards else ""
+    if MANY.search(rest) or re.search(CALL, rest):  # further cells, or a call that turns them
+        return [], ""
     return boards, rest
 
 

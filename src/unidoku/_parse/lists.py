@@ -64,7 +64,7 @@ _CALLS = pattern(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_TYPED = pattern(r"(?<=[\[(,;{])(\s*)(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
+_TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list
@@ -78,7 +78,7 @@ def without_empty_words(text: str) -> str:
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
-        text = _TYPED.sub(partial(keep_line_ends, becomes=r"\2\3"), text)  # np.int64(5)
+        text = _TYPED.sub(partial(keep_line_ends, becomes=r"\1\2\3"), text)  # np.int64(5)
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text

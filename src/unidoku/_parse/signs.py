@@ -74,7 +74,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
-    (" R", r"(?<=[\d;,.])[ ]+(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
+    (" R", r"[ ](?<=[\d;,.] )[ ]*(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:#?> ?)+", ""),
@@ -94,7 +94,8 @@ _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
 _LOOKS = {
     sign: (
         pattern(
-            rf"(?<![\w.*?-])({mark}{{1,3}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1(?!(?![.?!]+(?:\s|$))[\w.*?-])"
+            rf"({mark}(?<![\w.*?-]{mark}){mark}{{,2}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1"
+            r"(?!(?![.?!]+(?:\s|$))[\w.*?-])"
         ),
         pattern(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
@@ -120,7 +121,7 @@ def plain(text: str) -> str:
     for sign, markup, becomes in _MARKUP:
         if sign in text:
             text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
-    if any(map(text.__contains__, _MARKS)):
+    if len(_MARKED_DIGIT.findall(text)) >= _FEWEST_MARKED:
         rows = "\n".join(_ROW_WITH_MARKS.findall(text))
         if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
             text = _ROW_WITH_MARKS.sub(
