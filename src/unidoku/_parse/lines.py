@@ -99,7 +99,9 @@ MANY = pattern(
     rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
 )
 """The same in an answer."""
-_FIVE = pattern(rf"{CELL}(?:{BETWEEN}*+{CELL}){{4}}")  # all of these have them
+_ONE = rf"""(?:["']?{CELL}["']?|""|''|{EMPTY_WORDS})"""
+_FIVE = pattern(rf"{_ONE}(?:[ \t,;:|/\\&()\[\]{{}}]*+{_ONE}){{4}}")  # all of these have them
+_LONG_WORD = pattern(r"[^\W\d_]{4}")
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -135,6 +137,8 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
+    if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
+        return TEXT
     line = text.strip() or text
     if len(line) > _LONGEST and many.search(line):
         return CELLS
@@ -154,8 +158,6 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if many is MANY and len(_SIGN.findall(line)) < _FEWEST:  # as most lines of an answer
         return TEXT
     shown = cells_shown(line)
-    if many is MANY and not _FIVE.search(shown):  # most lines of an answer
-        return TEXT
     if _SENTENCE.fullmatch(shown):
         return TEXT
     if not ROW_NAME.match(line):
@@ -204,10 +206,11 @@ def boards_on(text: str) -> tuple[list[str], str]:
         if not cells or has_one_more:
             return [], ""
         boards.append(cells)
-    rest = _LINE.sub("\0", text) if boards else ""
-    if MANY.search(rest) or re.search(CALL, rest):  # further cells, or a call that turns them
+    if not boards:
         return [], ""
-    return boards, rest
+    rest = _LINE.sub("\0", text)
+    is_unclear = MANY.search(rest) or re.search(CALL, rest)  # further cells, or a call that turns them
+    return ([], "") if is_unclear else (boards, rest)
 
 
 def _board_of_nothing(text: str) -> str:
@@ -215,7 +218,7 @@ def _board_of_nothing(text: str) -> str:
     line, cells = text.strip(" "), ""
     if _FIELDS.fullmatch(line):
         cells = "".join(field or "." for field in re.split("[,;\t]", line))
-    elif re.fullmatch("(?=.*  )[1-9 ]{81}", text):
+    elif re.fullmatch(r"(?=[1-9 ]{81}\Z).*  .*", text):
         columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
         cells = (
             text.replace(" ", ".") if len(columns) > 1 else ""

@@ -163,10 +163,10 @@ def rows_apart(text: str) -> str:
     places = list[int]()
     row, row_at, at, rows = "", 0, 0, 0  # rows that are alike, above a line
     for line in text.translate(_SHOWN).split("\n"):
-        shown, start = line.strip(), at + len(line) - len(line.lstrip())
-        at += len(line) + 1
-        if shown.count("5") < _ROW or not text[start : start + len(shown)].strip("-+|= "):
+        begin, at = at, at + len(line) + 1
+        if line.count("5") < _ROW or not text[begin : at - 1].strip("-+|= "):
             continue  # no row, or a rule
+        shown, start = line.strip(), begin + len(line) - len(line.lstrip())
         cells = row.rstrip(" ,;")
         if row == shown:
             rows += 1
