@@ -156,9 +156,9 @@ class ParsedText:
         return [number for number in self.left if number in near and self.kinds[number] in ROWS]
 
     def follows_row(self, board: Board) -> bool:
-        """Return whether the line above a board has cells after a word."""
+        """Return whether the line above a board has cells that no board explains."""
         above = board.first - 1
-        return above in self.left and self.kinds[above] == WORDED
+        return above in self.left
 
     @property
     def others(self) -> list[int]:

@@ -75,7 +75,7 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     rows = _rows_of(parsed, number, end)
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
-    if len(rows) == 1 and len(run) == 81:
+    if len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
     cells = [*map(_cells_on, bodies)]
     if len(rows) > 1:
@@ -183,7 +183,7 @@ def _cells_on(text: str) -> list[str]:
         body = body.removesuffix(separator)
     fields = [field.strip() or " " for field in body.split(separator)]
     are_cells = max(map(len, fields)) == 1
-    return fields if are_cells and len(fields) > len(cells) else cells
+    return fields if are_cells else cells
 
 
 def is_row(text: str) -> bool:
