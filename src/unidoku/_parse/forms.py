@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from itertools import compress, product, takewhile
+from itertools import compress, product, repeat, takewhile
 from operator import itemgetter, or_
 from typing import NamedTuple
 
@@ -18,8 +18,6 @@ from unidoku.errors import Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from unidoku._parse.board import Board
 
 _COUNTS = Reason(
@@ -97,36 +95,35 @@ class _Layout(NamedTuple):
         cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
         if cells.find(".") == 80 or _HEAD in cells or not is_sure(cells, is_drawn):
             return ""
-        is_rule = sign not in b".0" and _BLANK in _rows_in(cells)
-        return "" if is_rule else cells
+        return cells if sign in b".0" or _has_no_rule(cells) else ""
 
-    def boards_in(self, text: str, block: str) -> Iterator[str]:
-        """Yield the cells of texts of this form, each followed by a line end, up to one unlike the block."""
+    def boards_in(self, text: str, block: str) -> list[str]:
+        """Return the cells of texts of this form, each followed by a line end, up to one unlike the block."""
         from unidoku._native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
 
         data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[self.kind])
         shown, size = data.translate(_KINDS[self.kind]), len(one)
-        units = (shown[k : k + size] for k in range(0, len(shown), size))
-        count = len([*takewhile(one.__eq__, units)])
+        count = len(data) // size
+        if shown != one * count:
+            units = (shown[k : k + size] for k in range(0, len(shown), size))
+            count = len([*takewhile(one.__eq__, units)])
         found = self.cells_in(data[: count * size], size)
         empty = {*found.translate(None, _DIGITS)}
         is_plain = self.kind == _LINE_SIGNS  # in each board dots or zeros
         if len(found) != 81 * count or not empty.issubset(b"".join(self.signs)) or len(empty) > 1 + is_plain:
-            return
-        boards = bytearray(found if is_plain else found.translate(_DOTS))
-        count = clear_boards(boards)
-        cells = boards.decode()
-        for k in range(0, 81 * count, 81):
-            board = cells[k : k + 81]
-            if "." not in board and b"" not in self.signs:
-                return
-            if is_plain:
-                yield board
-                continue
-            has_rule = _BLANK in board and _BLANK in _rows_in(board)
-            if has_rule or board.count(".") < FEWEST_BLANKS:  # or blanks that are lost
-                return
-            yield board
+            return []
+        plain = bytearray(found if is_plain else found.translate(_DOTS))
+        count = clear_boards(plain)
+        cells = plain.decode()
+        boards = [cells[k : k + 81] for k in range(0, 81 * count, 81)]
+        fewest = int(b"" not in self.signs) if is_plain else FEWEST_BLANKS  # or blanks that are lost
+        count = len([*takewhile(fewest.__le__, map(str.count, boards, repeat(".")))])
+        return boards[:count] if is_plain else [*takewhile(_has_no_rule, boards[:count])]
+
+
+def _has_no_rule(cells: str) -> bool:
+    """Return whether no row of a board without digits can be a rule."""
+    return _BLANK not in cells or _BLANK not in _rows_in(cells)
 
 
 _UNKNOWN = _Layout()
