@@ -20,7 +20,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _LABEL_BEHIND = pattern(
-    r"(?:(?<=\|) *|[ ]+(?P<mark>(?:\(|#|//|<-+)[ ]?[Rr](?:ow)?[ ]?)|[ ]+(?=[A-I]))"
+    r"(?:(?<=\|) *|[ ]+(?P<mark>(?:\(|#|//|<-+)[ ]?[Rr](?:ow)?[ ]?)|[ ]+(?=[A-I])|[ ]{2,})"
     r"(?P<n>[0-9A-I一二三四五六七八九])(?P<end>\)?) *$"
 )
 _WRAPPINGS = [  # what all rows have alike before and after their cells, and what may stand after these
