@@ -458,11 +458,12 @@ def _rank_of_text(text: str, words: bool) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
     is_words = is_in_words(text)
     cells = "" if is_words and not words else cells_in(text)
-    if not cells:
-        return _PERHAPS if is_damaged_puzzle(text) else _NOTHING
+    is_puzzle = cells != "" and not is_words
+    if not cells and is_damaged_puzzle(text):
+        cells = text
     if _SIGNS.isdisjoint(cells):
-        return FULL
-    return _PERHAPS if is_words else PUZZLE
+        return FULL if cells else _NOTHING
+    return PUZZLE if is_puzzle else _PERHAPS
 
 
 def _is_board(values: list[Any]) -> bool:
