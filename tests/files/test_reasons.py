@@ -127,3 +127,12 @@ def test_texts_and_lists_of_a_larger_board_have_one_size(size: int) -> None:
             unidoku.check(puzzle)
         records = read_all(json.dumps([{"puzzle": A}, {"puzzle": puzzle}]).encode())
         assert [reason for *_, reason in records.rejects] == [f"expected 81 cells, found {found}"]
+
+
+def test_lines_of_a_larger_board_have_its_size() -> None:
+    signs = "123456789ABCDEFG" * 2
+    text = "\n".join(signs[row : row + 16] for row in range(16))
+    found = f"expected 81 cells, found {NOT_READ}"
+    with pytest.raises(InvalidPuzzleError, match=re.escape(found)):
+        unidoku.check(text)
+    assert [reason for *_, reason in read_all(text.encode(), "grid").rejects] == [found]
