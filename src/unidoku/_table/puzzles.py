@@ -205,10 +205,9 @@ class Result:
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return the rows as an Arrow table: the columns, ``reason`` and ``reason_code``."""
-        columns, reasons = self._columns_of(None), [*map(self.reasons.get, self.source_rows.tolist())]
-        columns["reason"] = Column.of(reasons)
-        columns["reason_code"] = Column.of(reason and getattr(reason, "code", "other") for reason in reasons)
+        """Return the rows as an Arrow table: the columns, and ``reason``."""
+        columns = self._columns_of(None)
+        columns["reason"] = Column.of(map(self.reasons.get, self.source_rows.tolist()))
         arrays = {name: column.to_arrow() for name, column in columns.items()}
         stream: object = pyarrow().table(arrays).__arrow_c_stream__(requested_schema)
         return stream
