@@ -173,9 +173,8 @@ class Grid:
         """
         if cell is None:
             return [*map(self.candidates, range(81))]
-        if column is not None:
-            cell = cell, column  # type: ignore[assignment]
-        number = _number_of(cell)
+        place: Any = cell if column is None else (cell, column)
+        number = _number_of(place)
         if self._cells[number]:
             return ()
         digits = {self._cells[peer] for peer in PEERS[number]}
