@@ -111,9 +111,6 @@ _SENTENCE = pattern(  # about the digits
 EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
 _OTHER_LABEL = pattern(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
-_SIGN = pattern(rf"[0-9.*_?-]|(?<![A-WYZa-wyz])[xX](?![A-WYZa-wyz])|{EMPTY_WORDS}|\"\"|''")
-_FEWEST = 5
-"""Signs of cells that `MANY` needs."""
 NOT_ROWS = pattern(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}")
 """Words that say that lines of cells are columns or boxes."""
 _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
@@ -155,8 +152,6 @@ def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     """Return whether a line is text, cells, or cells after a word that names no row."""
-    if many is MANY and len(_SIGN.findall(line)) < _FEWEST:  # as most lines of an answer
-        return TEXT
     shown = cells_shown(line)
     if _SENTENCE.fullmatch(shown):
         return TEXT
