@@ -402,6 +402,8 @@ def _puzzle_of(value: dict[str, Any], *, words: bool) -> tuple[int, str]:
         names = [name for name in known if known[name] == best]
         return best, names[0] if len(names) == 1 else _earliest_of(names, value)
     names = _puzzles(ranks) if ranks else []
+    if len(names) > 1:  # as logs repeat the question in a conversation
+        names = [name for name in names if role_of(name) != "answer"]
     if len(names) == 1:
         return ranks[names[0]], declared or names[0]
     return _NOTHING, declared
