@@ -65,7 +65,7 @@ def error_of(*arguments, code=2, stdin=""):
         (["print", "x.txt", "--sort"], "unidoku print: unknown --sort; type unidoku print x.txt --order er"),
         (
             ["canonical", "x.txt", "--unique"],
-            "unidoku canonical: unknown --unique; type unidoku check x.txt --only unique",
+            "unidoku canonical: unknown --unique; type unidoku canonical x.txt | unidoku convert - --unique",
         ),
         (
             ["verify", "--puzzle", UNIQUE],

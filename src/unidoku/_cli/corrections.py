@@ -53,6 +53,7 @@ _OPTIONS = {
     "clues num-clues n-clues givens": "--clues [24-26]; --where clues=[24-26]",
     "sort sort-by order order-by": "--order [er]; rate --columns [er],puzzle | sort -n",
     "desc descending reverse": "| sort -rn",
+    "canonical/unique canonical/dedupe canonical/dedup": "| unidoku convert - --unique",
     "convert/unique dedupe dedup deduplicate distinct": "--unique; convert --unique",
     "unique valid": "--only unique; check --only unique",
     "multiple none": "--only {}; check --only {}",
