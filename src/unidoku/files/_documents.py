@@ -289,7 +289,7 @@ def _in_object(
 ) -> list[FoundRecord]:
     """Return the records in an object: itself, the rows of its columns, or the records of its members."""
     rank, name = _puzzle_of(value, words=words)
-    if rank == PUZZLE or (rank and declares_puzzle(name)):
+    if rank == PUZZLE or (rank and declares_puzzle(name) and rank_of(value[name], words=True)):
         return [FoundRecord(value, place, rank, name)]
     if rows := _rows(value, place, words=words):
         return rows
