@@ -160,6 +160,7 @@ def test_a_packed_puzzle_of_sudokupad(more, found):
         ({"size": 9, "grid": [[{"region": 1}, *GRID[0][1:]], *GRID[1:]]}, "has regions;"),
         ({"size": 9, "grid": [[{"givenPencilMarks": [1, 2]}, *GRID[0][1:]], *GRID[1:]]}, "givenPencilMarks;"),
         ({"size": 9, "grid": [GRID[0] + GRID[1] + GRID[2]] * 3}, "has rows of other lengths;"),
+        ({"size": 6, "grid": GRID}, "has rows of other lengths;"),
         ({"size": 6, "grid": [[{}] * 6] * 6}, "expected 81 cells, found 36"),
         ({"size": 9}, "the puzzle in the link is damaged"),
         ([1, 2, 3, 4, 5, 6, 7, 8, 9], "the puzzle in the link is damaged"),

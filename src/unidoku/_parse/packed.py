@@ -124,7 +124,7 @@ def cells_in(packed: str) -> str:
         rows = puzzle.get("grid") or puzzle["cells"]
         cells = [{} if cell is None else cell for row in rows for cell in row]
         constraints = _constraints_of(puzzle, cells)
-        if {*map(len, rows)} != {len(rows)}:
+        if {*map(len, rows), puzzle.get("size", len(rows))} != {len(rows)}:
             constraints.append("rows of other lengths")
         clues = "" if constraints else "".join(_clue_in(cell, has_players="grid" in puzzle) for cell in cells)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
