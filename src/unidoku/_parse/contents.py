@@ -1,4 +1,4 @@
-"""Find in a text one puzzle, or the records of a file; `answers` finds the grid of an answer."""
+"""Find in a text one puzzle, or the records of a file; `_answers` finds the grid of an answer."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def _is_text(line: str, shown: str) -> bool:
     """Return whether a line of few digits is text; `shown` is the line without numbers that are not cells."""
     label = LABEL.match(line)
     name = label if label and label["mark"] else ROW_NAME.match(line)
-    if name:  # five cells after it are a row (law 14)
+    if name:  # five cells after it are a row
         has_fields = re.search(r"[|]|[\[(] +[\])]", line)
         return not has_fields and len(re.findall(CELL, line[name.end() :])) < 5
     if _WORD.search(shown) or line.startswith(("#", "%", "//")):  # a comment

@@ -110,7 +110,7 @@ def _rows_in(source: str) -> list[str]:
 
 
 def _is_list_of_rows(match: re.Match[str]) -> bool:
-    """Return whether nothing around a list says that it has columns, is transposed or goes on (law 10)."""
+    """Return whether nothing around a list says that it has columns, is transposed or goes on."""
     text, begin, end = match.string, *match.span()
     near = max(0, begin - _NEAR)
     near = max(near, text.rfind("\n\n", near, begin))

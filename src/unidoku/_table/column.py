@@ -46,7 +46,6 @@ from unidoku._native.text.columns import (
     interleave,
     numbers_of,
     pack,
-    read_cells,
     size_of,
 )
 from unidoku._table import arrow
@@ -66,7 +65,6 @@ _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", 
 
 _KEPT = 1 << 16  # from this number of places on, they are made anew for each call
 _FEW = 1024  # numbers that are converted sooner than NumPy is imported
-_CELLS = 81  # of a grid
 
 
 class StringValues(NamedTuple):
@@ -234,29 +232,6 @@ class Column:
         if not isinstance(self.values, StringValues):
             return False
         return bool((self._states() == JSON).any())
-
-    def values_with_grids(self) -> Iterator[tuple[int, Any]]:
-        """Yield the rows and the values that may have a full grid: lists, objects and long texts.
-
-        A text of 81 characters has one only if these are its cells.
-        """
-        if _is_arrow(self.values) and self.has_lists():
-            yield from enumerate(self.to_list())
-            return
-        is_text = _is_arrow(self.values) and arrow.is_text(arrow.stored_type(self.values.type))
-        if not (is_text or isinstance(self.values, StringValues)):
-            return
-        text, starts, ends = self.texts()
-        sizes = ends - starts
-        has_grid, plain = sizes > _CELLS, np.flatnonzero(sizes == _CELLS)
-        if plain.size:
-            cells = np.empty((plain.size, _CELLS), np.uint8)
-            read_cells(text, starts[plain], cells.reshape(-1))
-            has_grid[plain] = cells.all(axis=1)
-        rows = np.flatnonzero(has_grid)
-        for begin in range(0, len(rows), _FEW):
-            some = rows[begin : begin + _FEW]
-            yield from zip(some.tolist(), self.take(some).to_list(), strict=True)
 
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""

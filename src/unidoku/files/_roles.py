@@ -132,7 +132,7 @@ def puzzle_column(
     row: Callable[[], Sequence[Any]] = tuple,
     shown: Sequence[str] = (),
 ) -> int:
-    """Find the column of the puzzles (law 2): the one that the user names or numbers, or with a known name.
+    """Find the column of the puzzles: the one that the user names or numbers, or with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
     a puzzle in the first row; of several, the one with empty cells.  An error has the line.
