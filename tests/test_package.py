@@ -164,7 +164,8 @@ def test_a_frozen_program_has_the_kernels_the_names_and_the_languages(tmp_path):
         "import unidoku\nfor name in unidoku.__all__:\n    getattr(unidoku, name)\n"
         "from unidoku.__main__ import main\nmain()\n"
     )
-    without = ("pyarrow", "pandas", "polars", "distributed", "dask", "typst", "pydantic", "PIL")
+    without = ["pyarrow", "pandas", "polars", "distributed", "dask", "typst", "pydantic", "PIL", "aiohttp"]
+    without += ["fsspec", "gymnasium", "psutil", "pytest", "setuptools", "yaml", "isal", "numpy.testing"]
     options = [f"--exclude-module={name}" for name in without]
     command = [sys.executable, "-m", "PyInstaller", "--log-level=ERROR", *options, str(program)]
     subprocess.run(command, check=True, cwd=tmp_path)

@@ -113,5 +113,5 @@ def test_guesses_from_outside(top1465, mode):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_long_searches(puzzles17, top1465, mode):
-    for puzzle in [*puzzles17[mode::1200], *top1465[mode::150]]:
+    for puzzle in [*puzzles17[mode::2400], *top1465[mode::300]]:
         compare(puzzle, mode, 600 if mode == 2 else 2000)
