@@ -381,13 +381,11 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     has_more = code.co_flags & _VARKEYWORDS
     by_place = own[: code.co_argcount]
-    first = [
-        name for name in by_place[: len(by_place) - len(function.__defaults__ or ())] if name not in given
-    ]
-    if "unknown" in vars(error):
-        raise unknown_argument(name, given, [*error.unknown, *own], first=first) from None  # type: ignore[attr-defined]
-    if isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given):
-        raise unknown_argument(name, given, own, first=first) from None
+    inner = vars(error).get("unknown")  # the names that an inner call has
+    if inner is not None or (isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given)):
+        needed = by_place[: len(by_place) - len(function.__defaults__ or ())]
+        first = [name for name in needed if name not in given]
+        raise unknown_argument(name, given, [*(inner or ()), *own], first=first) from None
     if isinstance(error, TypeError) and f"{function.__qualname__}() takes " in str(error):
         named = ", ".join([*by_place, *(f"{name}=…" for name in own[code.co_argcount :])])
         raise WrongTypeError(f"{error}; use {name}({named})") from None
