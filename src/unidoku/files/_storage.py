@@ -144,9 +144,7 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
         message = describe(error)
         if problem is not None:
             message = Message("{problem} ({error})", problem=problem, error=error)
-        failure = InputError(message, file=file)
-        failure.errno = getattr(error, "errno", None)
-        raise failure from error
+        raise _with_number(InputError(message, file=file), error) from error
 
 
 @contextmanager
@@ -163,8 +161,13 @@ def writing(file: str) -> Iterator[None]:
         ) from error
     except Exception as error:
         failure = OutputError(Message("cannot write: {reason}", reason=describe(error)), file=file)
-        failure.errno = getattr(error, "errno", None)
-        raise failure from error
+        raise _with_number(failure, error) from error
+
+
+def _with_number(failure: OSError, error: Exception) -> OSError:
+    """Return an error with the number of the system's error that it is about, if there is one."""
+    failure.errno = getattr(error, "errno", None)
+    return failure
 
 
 def describe(error: BaseException) -> str:
