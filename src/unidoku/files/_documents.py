@@ -134,7 +134,7 @@ def after_blanks(text: str, at: int) -> int:
     return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _values_at(text: str, at: int) -> Iterator[tuple[str | int, int, int]]:
+def _spans_of_values(text: str, at: int) -> Iterator[tuple[str | int, int, int]]:
     """Yield the names or numbers of the values of the list or object that begins here, and their places."""
     is_object, number = text[at] == "{", 0
     at = _BETWEEN.match(text, at + 1).end()  # type: ignore[union-attr]
@@ -182,7 +182,7 @@ def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
     while at < len(text):
         value, end = decoder.prefix(text, at)
         if isinstance(value, list) and not _own_of(value, ()):  # no puzzle, perhaps with its solution
-            yield from ((begin, text[begin:stop]) for _, begin, stop in _values_at(text, at))
+            yield from ((begin, text[begin:stop]) for _, begin, stop in _spans_of_values(text, at))
         else:
             begins: dict[Place, int] = {(): at}
             for record in _records_of(value, (), steps) or [FoundRecord(value)]:
@@ -195,7 +195,7 @@ def _begin_of(place: Place, begins: dict[Place, int], text: str) -> int:
     """Return where the value at a place of a text begins, and keep the places on the way."""
     if place not in begins:
         above = place[:-1]
-        for name, begin, _ in _values_at(text, _begin_of(above, begins, text)):
+        for name, begin, _ in _spans_of_values(text, _begin_of(above, begins, text)):
             begins[(*above, name)] = begin
     return begins[place]
 
