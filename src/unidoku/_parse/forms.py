@@ -108,9 +108,10 @@ class _Layout(NamedTuple):
             units = (shown[k : k + size] for k in range(0, len(shown), size))
             count = len([*takewhile(one.__eq__, units)])
         found = self.cells_in(data[: count * size], size)
-        empty = {*found.translate(None, _DIGITS)}
+        empty = found.translate(None, _DIGITS)
         is_plain = self.kind == _LINE_SIGNS  # in each board dots or zeros
-        if len(found) != 81 * count or not empty.issubset(b"".join(self.signs)) or len(empty) > 1 + is_plain:
+        is_mixed = empty.strip(empty[:1] + _LINE_SIGNS * is_plain)
+        if len(found) != 81 * count or empty.translate(None, b"".join(self.signs)) or is_mixed:
             return []
         plain = bytearray(found if is_plain else found.translate(_DOTS))
         count = clear_boards(plain)

@@ -32,7 +32,7 @@ from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of
 
-_PIECE = 1 << 17  # bytes that are read at a time
+_PIECE = 1 << 18  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and the text below it: the last lines of a piece are read with the next
 _LONGEST = 1 << 23  # characters that are read without a board
 _TOO_LONG = Reason("too_long", "more than 8 MB of rows without a separator; write blank lines between boards")
@@ -41,7 +41,7 @@ _WORD, _SIGNS = re.compile(r"(?![xX]{2})[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _TITLE, _BLANK = "title", "blank"
 _MOST_GAP = 5  # lines between boards that are read many at a time
-_FEWEST, _MOST_ALIKE = 4, 256  # boards that are read at a time
+_FEWEST, _MOST_ALIKE = 4, 512  # boards that are read at a time
 _LONGEST_TITLE = 4096  # characters
 _ROWS = 9  # lines of a board, and cells of one of them
 _LOST = "x" * 81  # a puzzle that no grid solves
@@ -381,7 +381,7 @@ def _boards_alike(
             del part[::width]
         boards = [*form.boards_in("\n".join([*part, ""]), text)]
         at = last + len(gap) + form.line
-        count = min(4 * count, _MOST_ALIKE) if 1 < len(boards) == wanted else 0
+        count = min(16 * count, _MOST_ALIKE) if 1 < len(boards) == wanted else 0
         del boards[-1:]
         last += step * len(boards)
         if boards:
