@@ -176,7 +176,7 @@ def test_packed_values_that_are_no_classic_puzzle(puzzle, message):
     "cell",
     [
         *({"value": value, "given": True} for value in (10, -5, 5.5, "A", 0, "", None, True, [5], "55")),
-        *({"given": True}, {"value": 5, "given": "yes"}, {"value": 12}, [5], "5", 5),
+        *({"given": True}, {"value": 12}, [5], "5", 5),
     ],
 )
 def test_a_cell_that_is_no_clue_and_not_empty(cell):

@@ -32,7 +32,7 @@ _PACKING = ("f-puzzles.com", "sudokupad.app", "beta.sudokupad.app", "app.crackin
 _HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", *_PACKING)
 _PACKED = r"(?:[?&]load=|[/=](?:fpuz(?:zles)?|scl|ctc))([A-Za-z0-9+/ ]{20,}=*)"
 _LINK = r"\s*[A-Za-z]+://\S+\s*"
-_POSITION = r"(?:\A\s*|[=/#?&])S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
+_POSITION = r"S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
 _RUN = "[0-9.*_xX?-]{60,}"  # cells that are meant as 81
 
 
@@ -54,7 +54,7 @@ def link_to(site: str, cells: str) -> str:
 
 def board_in(text: str) -> Board | None:
     """Return the board of a text that is a link or a position of SudokuWiki; None for any other text."""
-    if "S9B" in text and (match := re.search(_POSITION, text)):
+    if match := re.search(_POSITION, text):
         return _position_of(match[1])
     if not re.fullmatch(_LINK, text):
         return None

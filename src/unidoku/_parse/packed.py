@@ -20,18 +20,16 @@ _NAMES = {"ce": "cells", "v": "value", "re": "regions", "ca": "cages", "cs": "ce
     "a": "arrows",
     "o": "overlays",
     "u": "underlays",
+    "metaData": "metadata",
 }
 """The short names of SudokuPad."""
-_NO_CONSTRAINTS = frozenset(
-    "size title author ruleset rules successMessage solution grid id cellSize metadata metaData settings "
-    "regions cells disabledlogic disabledLogic truecandidatesoptions".split()
-)
-"""Names in the JSON of classic puzzles."""
-_OF_CELLS = frozenset(
+_USUAL = frozenset(
+    "size title author ruleset rules successMessage solution grid id cellSize metadata settings "
+    "regions cages cells disabledlogic disabledLogic truecandidatesoptions "
     "value given region c cArray color colors highlight candidates centerPencilMarks cornerPencilMarks "
     "pencilMarks pm centremarks cornermarks".split()
 )
-"""Names in the cells of classic puzzles: digits, colours, and the marks of a player."""
+"""Names in the JSON of classic puzzles, and in its cells: digits, colours, and the marks of a player."""
 _DIGITS = frozenset("123456789")
 
 
@@ -144,7 +142,7 @@ def _clue_in(cell: dict[str, Any], *, has_players: bool) -> str:
     value, given = cell.get("value"), cell.get("given")
     if value is None and not given:
         return "."
-    if given not in {True, False, None} or type(value) not in {int, str} or str(value) not in _DIGITS:
+    if str(value) not in _DIGITS:
         raise ValueError
     return "." if has_players and not given else str(value)
 
@@ -156,33 +154,29 @@ def _object_in(text: str) -> dict[str, Any]:
         text = re.sub(r"([,{\[])(\w+):", r'\1"\2":', text)
         text = re.sub(r"(?<=[,\[])(?=[,\]])", "{}", text)
         text = re.sub(r":(#\w|[0-9a-fA-F]{6})(?=[,}\]])", r':"\1"', text)
-        text = re.sub(r":([ft])(?=[,}\]])", lambda match: ":true" if match[1] == "t" else ":false", text)
+        text = re.sub(r":t(?=[,}\]])", ":true", text)
+        text = re.sub(r":f(?=[,}\]])", ":false", text)
     puzzle: dict[str, Any] = json.loads(text, object_pairs_hook=_with_names)
     return puzzle
 
 
 def _with_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object with long names; ValueError if a name is there twice."""
-    values = {_NAMES.get(name, name): value for name, value in pairs}
-    if len(values) < len(pairs):
-        raise ValueError
-    return values
+    """Return an object with long names; a name without a value is left out."""
+    return {_NAMES.get(name, name): value for name, value in pairs if value is not None}
 
 
 def _constraints_of(puzzle: dict[str, Any], cells: list[Any]) -> list[str]:
     """Return the names of what a classic puzzle does not have."""
-    about = puzzle.get("metadata") or puzzle.get("metaData") or {}
-    names = [name for name, value in about.items() if value is True]
-    names += [name for name, value in puzzle.items() if value and name not in {"cages", *_NO_CONSTRAINTS}]
-    names += [name for cell in cells for name, value in cell.items() if value and name not in _OF_CELLS]
-    if any(cage.get("cells") for cage in puzzle.get("cages") or ()):  # without cells: a title, an author
-        names.append("cages")
-    regions = {
-        frozenset(9 * row + column for row, column in region) for region in puzzle.get("regions") or ()
-    }
-    has_own_regions = any(
-        cell.get("region", box - 18) != box - 18 for cell, (_, _, box) in zip(cells, HOUSES_OF, strict=False)
-    )
-    if has_own_regions or not regions <= {*map(frozenset, HOUSES[18:])}:
+    names = [name for name, value in puzzle.get("metadata", {}).items() if value is True]
+    for part in (puzzle, *cells):
+        names += [name for name, value in part.items() if value and name not in _USUAL]
+    # a cage without cells is a title or an author
+    names += ["cages" for cage in puzzle.get("cages", ()) if cage.get("cells")]
+    boxes = {*map(frozenset, HOUSES[18:])}
+    regions = [frozenset(9 * row + column for row, column in one) for one in puzzle.get("regions", ())]
+    shifts = [
+        cell.get("region", box - 18) - box + 18 for cell, (_, _, box) in zip(cells, HOUSES_OF, strict=False)
+    ]
+    if any(shifts) or not boxes.issuperset(regions):
         names.append("regions")
     return names
