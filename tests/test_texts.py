@@ -128,6 +128,11 @@ def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
     assert read("\n".join(f"{label} {k}: {UNIQUE[9 * k - 9 : 9 * k]}" for k in range(1, 10))) == ""
 
 
+def test_cells_in_a_line_and_in_rows_below_are_refused_with_a_reason() -> None:
+    with pytest.raises(InvalidPuzzleError, match="same mark for all empty cells"):
+        cells_of(f"{'0' * 40}{'.' * 41}\n123456789")
+
+
 @of_kind("answer")
 def test_an_answer_is_read_as_its_row_says(row: Row) -> None:
     cells, reason = read_answer(row.text)

@@ -494,11 +494,12 @@ def drawn_text(rng: random.Random) -> str:
     return "\n".join([*parts, *rng.choices(PROSE, k=rng.randint(0, 3))])
 
 
-def test_a_text_whose_end_is_enough_is_graded_as_the_whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(7)
-    texts = [drawn_text(rng) for _ in range(100)]
-    at_end = [grid._full_grid_at_end(text, UNIQUE) for text in texts]
-    assert 10 < sum(map(bool, at_end)) < 90
+    words = ["Let me think about the corners of each box first."] * 6
+    texts = ["\n".join([*words, drawn_text(rng), *words, drawn_text(rng), *words]) for _ in range(60)]
+    assert all(len(grid._near_cells(text)) < len(text) for text in texts)
     found = [unidoku.verify(UNIQUE, text) for text in texts]
-    monkeypatch.setattr(grid, "_full_grid_at_end", lambda text, puzzle: "")
+    assert 5 < sum(map(bool, found)) < 55
+    monkeypatch.setattr(grid, "_near_cells", lambda text: text)
     assert [unidoku.verify(UNIQUE, text) for text in texts] == found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from operator import attrgetter
 
 from unidoku._parse.board import Board
@@ -11,16 +10,13 @@ from unidoku._parse.boards import NAME_FIRST, ParsedText
 from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import LABEL, MANY, ROW_NAME
-from unidoku._parse.lists import CELL
+from unidoku._parse.lists import CELL, EMPTY_WORDS
 from unidoku._parse.rows import board_of_rows, unlabelled
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Reason
 
 _CELLS = 81
-_PROSE = re.compile(r"\n(?=([^\n]*?[^\W\d_]{3}[^\n]*)\n)")
-"""The begin of a line with words, which is prose if it has fewer digits than a row."""
-_TAIL = 1000
-"""Characters at the end of an answer that are read first, at most."""
+_LONGEST_SEEN = 1000  # characters of a text whose form is kept
 _SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
@@ -28,36 +24,44 @@ _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
 _ONE_ROW = range(9, 18)  # cells, perhaps with its number and its sum
 _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 """Lines of what is meant as a board, cells of one of them, and cells of all."""
+
+
+class _Shown(dict[int, str | None]):
+    """The kinds of characters: 5 for a cell, ``a`` for a letter, ``!`` for markup."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = sign = "a" if chr(code).isalpha() else "5"
+        return sign
+
+
+_SHOWN = _Shown({**dict.fromkeys(b"xX", "5"), **dict.fromkeys(b"<>\\&[]|", "!"), ord("\n"): "\n"})
+_SHOWN.update(dict.fromkeys(b" \t,;:/(){}\"'"))  # between cells
+_MAY_HAVE_CELLS = re.compile(r"5{5}|!|\A5+\Z").search
+"""Five cells in a row, markup, or nothing but cells."""
 _DOTS = str.maketrans("0_-*?xX", "." * 7)
 
 
 def grid_in(text: str, puzzle: str) -> bytes:
     """Return the cells of the last grid of a text, or of the last full grid if no puzzle is known.
 
-    Candidates and copies of the puzzle are skipped. The end is read first, where most answers have the grid.
+    Candidates and copies of the puzzle are skipped.
     """
     cells = _SEEN.cells_in(text)
     if not cells or "." in cells or cells == puzzle:
-        cells = _full_grid_at_end(text, puzzle)
-    if not cells:
-        parsed = ParsedText(text, MANY)
-        board, is_alone = _last_grid(parsed, puzzle)
+        board, is_alone = _last_grid(ParsedText(_near_cells(text), MANY), puzzle)
         cells = board.cells
-        if is_alone and len(text) < _TAIL:
+        if is_alone and len(text) < _LONGEST_SEEN:
             _SEEN.learn(text, cells)
     return cells.encode().translate(CELL_CODES)
 
 
-def _full_grid_at_end(text: str, puzzle: str) -> str:
-    """Return the full grid after the last line of words before it; nothing if that is not certain."""
-    for match in [*_PROSE.finditer(text, max(0, len(text) - _TAIL))][::-1]:
-        if sum(map(str.isdigit, match[1])) >= 9 or not has_cells(text[match.end() :]):
-            continue
-        with suppress(InvalidPuzzleError):
-            board, _ = _last_grid(ParsedText(text[match.end() :], MANY), puzzle)
-            return board.cells if board.is_full else ""
-        break
-    return ""
+def _near_cells(text: str) -> str:
+    """Return a text without lines of words that are not near a line that may have cells."""
+    if any(map(text.__contains__, EMPTY_WORDS.split("|"))):
+        return text
+    lines, shown = text.split("\n"), text.translate(_SHOWN).split("\n")
+    near = {k + step for k, line in enumerate(shown) if _MAY_HAVE_CELLS(line) for step in range(-2, 3)}
+    return "\n".join(map(lines.__getitem__, sorted(near.intersection(range(len(lines))))))
 
 
 def has_cells(text: str) -> bool:

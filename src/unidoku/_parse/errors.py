@@ -76,7 +76,7 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     bodies = _bodies_of([lines[k] for k in rows])
     run = max(bodies[0].split(), key=len, default="")
     if len(run) == 81:
-        bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows * 9
+        bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows[:1] * 9
     cells = [*map(_cells_on, bodies)]
     sizes = {len("".join(body.split())) for body in bodies}
     if sizes == {len(rows)} and OTHER_SIZES.get(len(rows) ** 2, 0) > 10:
