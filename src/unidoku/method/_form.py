@@ -9,18 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import Literal
 
 from unidoku._lazy import public
-from unidoku.errors import ArgumentError, Message
 from unidoku.grid import PuzzleLike
 from unidoku.method._record import Replay, box_of, column_of, row_of
-
-ARRANGEMENT = "123456789"
-"""The default digits of the nine places: the top from left to right, then down the two sides in turn."""
-
-FEW = (1, 5, 9)
-"""The cells with digits in figure 2-2, a key for practised readers."""
 
 _CELL = 60  # units of the view box
 _SIDE = 9 * _CELL
@@ -35,7 +27,7 @@ _PLACES = [  # left edge, top edge and width of the nine small cells
 _EDGE = 2
 _STYLE = (
     "text{font-family:system-ui,sans-serif}.paper{fill:#fff}"
-    ".given,.narrow,.found{font-size:17px;font-weight:600;text-anchor:middle}.narrow{font-size:12px}"
+    ".given,.found{font-size:17px;font-weight:600;text-anchor:middle}"
     ".digit{font-size:7.5px;fill:#555}.number{font-size:6px;fill:#777;text-anchor:middle}"
     ".mark,.conversion{font-size:8px;text-anchor:middle}.conversion{font-weight:600}"
     ".cell{font-size:22px;text-anchor:middle}.of{font-size:8px;fill:#444;text-anchor:middle}"
@@ -45,26 +37,14 @@ _STYLE = (
 )
 
 
-def refuse_arrangement(arrangement: str) -> None:
-    """Refuse other digits than 1 to 9, each once."""
-    if sorted(arrangement) != sorted(ARRANGEMENT):
-        shown = Message("invalid arrangement {digits}", digits=repr(arrangement[:40]))
-        raise ArgumentError(Message("{shown}; give the digits 1 to 9, each once, in any order", shown=shown))
-
-
 @public
-def expansion_form(
-    state: PuzzleLike | Replay,
-    *,
-    arrangement: str = ARRANGEMENT,
-    digits: Literal["all", "few", "none"] = "all",
-    title: str = "Expansion form",
-) -> str:
-    """Draw the form on which a puzzle is worked by hand (the book's figures 2-1 and 2-2, tables 2.2-A and B).
+def expansion_form(state: PuzzleLike | Replay, *, title: str = "Expansion form") -> str:
+    """Draw the form on which a puzzle is worked by hand (the book's figure 2-1, tables 2.2-A and B).
 
     Each open cell has nine small cells along three sides, in the shape of a Pi, for the marks of the zeroed
-    components. Below the bar of the Pi is room for the value and its mark. A given is in brackets, as in the
-    book, and each cell has its number.
+    components: 1 to 3 at the top, the others down the two sides, left and right in turn. Below the bar of
+    the Pi is room for the value and its mark. A given is in brackets, as in the book, and each cell has its
+    number.
 
     Parameters
     ----------
@@ -72,12 +52,6 @@ def expansion_form(
         A puzzle, for the blank form; or a replay of a record, for the form filled in up to its position. Each
         small cell then has the mark of the zeroing of its component, or of the conversion to its digit, and
         the room has the value.
-    arrangement : str
-        The nine digits in the order of the small cells: the top from left to right, then down the two sides,
-        left and right in turn. ``456372819`` runs around the Pi from the foot of the left side.
-    digits : {"all", "few", "none"}
-        Print the digits in all open cells, only in cells 1, 5 and 9, even if they are givens, as in figure
-        2-2, or nowhere.
     title : str
         The title of the picture.
 
@@ -97,39 +71,31 @@ def expansion_form(
     >>> expansion_form(record.after(-1)).count('class="conversion"')  # table 2.2-B
     51
     """
-    refuse_arrangement(arrangement)
     replay = state if isinstance(state, Replay) else Replay(state, ())
     conversions = replay.conversions()
     out: list[str] = []
     for cell, clue in enumerate(replay.puzzle.cells, 1):
         x, y = _corner(cell)
-        has_digits = _has_digits(digits, cell, clue)
-        if has_digits or not clue:
-            out.append(f'<path class="small" d="{_pi(x, y)}"/>')
+        room = f'x="{x + _CELL / 2:g}" y="{y + 40}"'
+        number = f'<text class="number" x="{x + _CELL / 2:g}" y="{y + _CELL - 3}">{cell}</text>'
+        if clue:
+            out += [f'<text class="given" {room}>({clue})</text>', number]
+            continue
+        out.append(f'<path class="small" d="{_pi(x, y)}"/>')
         conversion = conversions.get(cell)
-        for digit, (left, top, width) in zip(map(int, arrangement), _PLACES, strict=True):
-            kind, mark = "mark", "" if clue else replay.mark(cell, digit)
+        for digit, (left, top, width) in enumerate(_PLACES, 1):
+            kind, mark = "mark", replay.mark(cell, digit)
             if conversion is not None and digit == conversion.digit:
                 kind, mark = "conversion", conversion.mark
             if mark:
                 middle = f'x="{x + left + width / 2:g}" y="{y + top + 10:g}"'
                 out.append(f'<text class="{kind}" {middle}>{mark}</text>')
-            elif has_digits:
+            else:
                 out.append(f'<text class="digit" x="{x + left + 2:g}" y="{y + top + 8:g}">{digit}</text>')
-        room = f'x="{x + _CELL / 2:g}" y="{y + 40}"'
-        if clue:
-            out.append(f'<text class="{"narrow" if has_digits else "given"}" {room}>({clue})</text>')
-        elif conversion is not None:
+        if conversion is not None:
             out.append(f'<text class="found" {room}>{conversion.digit}</text>')
-        out.append(f'<text class="number" x="{x + _CELL / 2:g}" y="{y + _CELL - 3}">{cell}</text>')
+        out.append(number)
     return _picture(out, title, margin=_EDGE)
-
-
-def _has_digits(digits: str, cell: int, clue: int) -> bool:
-    """Return whether the small digits of a cell are printed: in all empty cells, or in a few."""
-    if digits == "all":
-        return not clue
-    return digits == "few" and cell in FEW
 
 
 @public

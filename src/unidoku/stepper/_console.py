@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -154,8 +154,7 @@ class Console:
             error = UnidokuError("No quiz file specified")
             error.add_note(f"The quiz of the article is {SAMPLE}: load-quiz {SAMPLE}.")
             raise error
-        if len(name) > 1 and name[0] + name[-1] in ('""', "''"):
-            name = name[1:-1]
+        name = re.sub(r"""^(["'])(.*)\1$""", r"\2", name)
         quiz = _one_line(name)
         if quiz is None:
             path = os.path.expanduser(name)
@@ -167,8 +166,9 @@ class Console:
             except (OSError, ValueError) as error:  # no name of a file is a ValueError
                 reason = f"{getattr(error, 'errno', 0)}:{getattr(error, 'strerror', error)}"
                 refusal = UnidokuError(f"Fail to open quiz file {name} with err {reason}")
-                for fault in _faults_of_quiz(name):
-                    refusal.add_note(f"Nor is it a quiz: {fault}.")
+                cells = [cell for cell in _plain(name) if _CELL.fullmatch(cell)]
+                if len(cells) >= 0.9 * len("".join(name.split())) >= 9:
+                    refusal.add_note(f"Nor is it a quiz: it has {len(cells)} cells, not 81.")
                 raise refusal from error
             quiz = _quiz_of(path, data)
         for clash in Grid(quiz).clashes():
@@ -313,29 +313,12 @@ def _number(text: str, name: str = "") -> int:
         raise UnidokuError(f"No {name} specified")
     if not re.fullmatch("[0-9]+", text):
         raise UnidokuError(f"Not a number: {text}")
-    if len(text) < 20:
-        return int(text)
-    return MAX_COUNT
+    return min(int(text[:20]), MAX_COUNT)
 
 
 def _plain(text: str) -> str:
     """Return a text with the signs of ASCII for those that a Chinese keyboard types."""
     return text.translate(SIGNS)
-
-
-def _faults_of_quiz(text: str) -> Iterator[str]:
-    """Yield why a text that may be meant as a quiz is none; nothing for a text that looks like a name."""
-    cells = "".join(_plain(text).split())
-    symbols = sum(cell in f"123456789{EMPTY_SYMBOLS}" for cell in cells)
-    if len(cells) < 9:
-        return
-    if symbols < 0.9 * len(cells):
-        return
-    wrong = next((number for number, cell in enumerate(cells) if not _CELL.fullmatch(cell)), None)
-    if wrong is not None and len(cells) == 81:
-        yield f"{cells[wrong]!r} in {cell_text(wrong)} is neither a digit nor an empty cell"
-    else:
-        yield f"it has {len(cells)} cells, not 81"
 
 
 def _one_line(text: str) -> str | None:
@@ -347,9 +330,13 @@ def _one_line(text: str) -> str | None:
 
 
 def _quiz_of(path: str, data: bytes) -> str:
-    """Return the quiz of a file: as the original reads it, or else its one puzzle as other commands do."""
+    """Return the quiz of a file: as the original reads it, or else its one puzzle as other commands do.
+
+    The lines that ``show`` writes below the cells are skipped.
+    """
+    data = re.split(rb"(?m)^(?:Steps:|Fine \[|Invalid quiz \[)", data)[0]
     try:
-        return _quiz_in(data)
+        return _read_rows(data)
     except UnidokuError as refusal:
         if not os.path.isfile(path):  # an endless device
             raise
@@ -363,21 +350,6 @@ def _quiz_of(path: str, data: bytes) -> str:
             error.add_note("Load one of them by its 81 cells: load-quiz CELLS.")
             raise error from refusal
         return puzzles[0]
-
-
-def _quiz_in(data: bytes) -> str:
-    """Return the 81 cells of a quiz file: as the original reads it, or else as `Grid` does.
-
-    The lines that ``show`` writes below the cells are skipped.
-    """
-    data = re.split(rb"(?m)^(?:Steps:|Fine \[|Invalid quiz \[)", data)[0]
-    try:
-        return _read_rows(data)
-    except UnidokuError as refusal:
-        try:
-            return Grid(data).line
-        except UnidokuError:
-            raise refusal from None
 
 
 def _read_rows(data: bytes) -> str:
