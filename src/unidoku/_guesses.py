@@ -12,7 +12,7 @@ from unidoku.errors import InvalidPuzzleError, Message, Reason, WrongTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any, Self
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
@@ -372,7 +372,7 @@ class NamedFields:
             raise no_attribute(self, name)
 
 
-def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
+def explain_call(error: Exception, function: Any, given: Mapping[str, object]) -> None:
     """Put a public function, and what to type instead, into an error that ends its call.
 
     `function` can be the ``__init__`` of a class, which people call by the name of the class.
@@ -383,9 +383,7 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
     by_place = own[: code.co_argcount]
     inner = vars(error).get("unknown")  # the names that an inner call has
     if inner is not None or (isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given)):
-        needed = by_place[: len(by_place) - len(function.__defaults__ or ())]
-        first = [name for name in needed if name not in given]
-        raise unknown_argument(name, given, [*(inner or ()), *own], first=first) from None
+        raise unknown_argument(name, given, [*(inner or ()), *own]) from None
     if isinstance(error, TypeError) and f"{function.__qualname__}() takes " in str(error):
         named = ", ".join([*by_place, *(f"{name}=…" for name in own[code.co_argcount :])])
         raise WrongTypeError(f"{error}; use {name}({named})") from None
@@ -416,43 +414,25 @@ def _for_batch(function: str) -> Reason:
     return Reason("wrong_type", text, function=function)
 
 
-def unknown_argument(
-    function: str, given: Iterable[str], names: Iterable[str], *, first: Iterable[str] = ()
-) -> WrongTypeError:
-    """Return the error about all arguments that a function does not have: which are meant, or the whole call.
-
-    `first` has the arguments that are given by place.
-    """
+def unknown_argument(function: str, given: Mapping[str, object], names: Iterable[str]) -> WrongTypeError:
+    """Return the error about all arguments that a function does not have: what to type instead."""
     names = [name for name in dict.fromkeys(names) if name != "self"]
-    values = given if isinstance(given, dict) else {}
     unknown = [name for name in given if name not in names]
-    instead = {name: _instead_of_argument(function, name, names) for name in unknown}
-    for name in unknown:
-        end, _, rest = name.partition("_")
-        bounded = _instead_of_argument(function, rest, names) or rest
-        if end in {"min", "max"} and bounded in names:
-            bounds = values.get(f"min_{rest}", 0), values.get(f"max_{rest}")
-            instead[name] = f"{bounded}={bounds}"
-    name, *others = unknown
-    if not others:
-        row = instead[name]
-        end = f"; use {row}" if row else f"; it has {', '.join(names) or 'none'}"
-    elif calls := [row for row in instead.values() if "(" in row.partition("=")[0]]:
-        end = f"; use {calls[0]}"
-    else:
-        named = {other: instead.get(other, other) for other in given}
-        right = [
-            row if "=" in row else f"{row}={values.get(other, '…')!r}" for other, row in named.items() if row
-        ]
-        end = f"; use {function}({', '.join([*first, *dict.fromkeys(right)])})"
-    are = "argument" if not others else "arguments"
-    error = WrongTypeError(f"{function} has no {are} {', '.join(map(repr, unknown))}{end}")
+    instead = dict.fromkeys(_instead_of_argument(function, name, names, given) for name in unknown)
+    rows = [*filter(None, instead)]
+    end = f"use {', '.join(rows)}" if rows else f"it has {', '.join(names) or 'none'}"
+    are = "arguments" if unknown[1:] else "argument"
+    error = WrongTypeError(f"{function} has no {are} {', '.join(map(repr, unknown))}; {end}")
     vars(error)["unknown"] = names
     return error
 
 
-def _instead_of_argument(function: str, name: str, names: list[str]) -> str:
+def _instead_of_argument(function: str, name: str, names: list[str], given: Mapping[str, object]) -> str:
     """Return the argument that is meant, perhaps with a value, or another call; or nothing."""
+    rest = re.sub("^(min|max)_", "", name)
+    bounded = "" if rest == name else _instead_of_argument(function, rest, names, {}) or rest
+    if bounded in names:
+        return f"{bounded}={given.get(f'min_{rest}', 0), given.get(f'max_{rest}')}"
     calls = guesses_of("call")
     row = calls.get(_key(f"{function}.{name}")) or _row(name, "argument", names)
     if not row and function.islower():  # a class is not a call of a puzzle

@@ -10,7 +10,7 @@ from types import FunctionType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Mapping
     from importlib.machinery import ModuleSpec
     from typing import Any, NoReturn, TypeVar
 
@@ -39,7 +39,7 @@ def public(function: _Function) -> _Function:
     return result
 
 
-def explain(error: Exception, function: object, given: Iterable[str]) -> None:
+def explain(error: Exception, function: object, given: Mapping[str, object]) -> None:
     """Put what to type instead into an error that ends a call of a public function with these options."""
     from unidoku._guesses import explain_call  # not at the top: it is needed seldom
 

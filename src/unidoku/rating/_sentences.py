@@ -153,9 +153,10 @@ class Sentences(Texts):
     def mistakes(self, house: int, digits: Sequence[str], marks: Sequence[str]) -> dict[str, str]:
         """Return the same texts for wrong digits or marks, the first of them in a house, and the sentence."""
         place = self.house(house)
-        what = self.say("wrong digit" if digits else "wrong mark", house=place)
-        names = self.join(digits or marks)
-        sentence = self.say("wrong digits", some=names) if digits else self.say("wrong marks", cells=names)
+        what, sentence = self.say("wrong mark", house=place), self.say("wrong marks", cells=self.join(marks))
+        if digits:
+            what = self.say("wrong digit", house=place)
+            sentence = self.say("wrong digits", some=self.join(digits))
         where = self.say("wrong where", house=place)
         return {"where": where, "which": where, "what": what, "pattern": what, "sentence": sentence}
 
@@ -219,11 +220,8 @@ class Sentences(Texts):
                 combination = self.candidates(assignment)
                 for (first_cell, digit), (second_cell, second_digit) in combinations(assignment, 2):
                     if digit == second_digit and first_cell in PEERS[second_cell]:
-                        house = next(
-                            house for house in HOUSES_OF[first_cell] if house in HOUSES_OF[second_cell]
-                        )
-                        house_name = self.house(house)
-                        yield self.say("twice", combination=combination, digit=digit, house=house_name)
+                        house = self.house(shared_houses((first_cell, second_cell))[0])
+                        yield self.say("twice", combination=combination, digit=digit, house=house)
                         break
                 else:
                     empty_cell = next(at for at in few if {*candidates(at)} <= {removed, *digits})
@@ -419,21 +417,15 @@ def _ends(step: Deduction) -> dict[Candidate, None]:
 
 
 def _houses_of_two(step: Deduction) -> tuple[int, ...]:
-    """Return the houses of two strong links of a digit and the one that joins them, as the name says."""
-    strong = _strong(step)
-    digit = strong[0][0][1]
-    options = []
-    for pair in strong:
-        cells = tuple(sorted(cell for cell, _ in pair))
-        houses = [house for house in HOUSES_OF[cells[0]] if step.before.places(house, digit) == cells]
-        options.append(houses)
-    common = [house for house in HOUSES_OF[strong[0][1][0]] if house in HOUSES_OF[strong[1][0][0]]]
-    kinds = {"Skyscraper": ((0, 0, 1), (1, 1, 0)), "2-String Kite": ((0, 1, 2), (1, 0, 2))}.get(step.name, ())
-    choices = list(product(*options, common))
-    for choice in choices:
-        if tuple(house // 9 for house in choice) in kinds:
-            return choice
-    return choices[0]
+    """Return the houses of two strong links of a digit, lines if possible, and the one that joins them.
+
+    A line and the box joins the links of a kite: the name means the box.
+    """
+    (end, near), (far, other_end) = _strong(step)
+    house_of = step.before.house_of_places
+    common = shared_houses((near[0], far[0]))
+    joint = common[-1] if step.name == "2-String Kite" else common[0]
+    return house_of((end[0], near[0]), near[1]), house_of((far[0], other_end[0]), far[1]), joint
 
 
 def _key(step: Deduction) -> str:
