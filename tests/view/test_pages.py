@@ -134,7 +134,7 @@ def test_texts_of_a_page_are_escaped():
 def test_the_note_of_a_path(lang):
     playback = explain.explain(EASY, lang=lang)
     notes = {
-        "en": "Beginner: 51 steps, the hardest a hidden single (1.2).",
+        "en": "Beginner: 51 steps; the hardest: hidden single (1.2).",
         "zh": "入门：共51步，最难的是摒除法（1.2）。",
     }
     assert playback.note == notes[lang]

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from unidoku._arguments import one_of
 from unidoku._compat import has_pyarrow, np, pyarrow
 from unidoku._native.text import columns
-from unidoku._parse.arrays import array_in, array_of, foreign_error, one_value, read_array, refuse_batch
+from unidoku._parse.arrays import array_of, foreign_error, one_value, read_array, refuse_batch
 from unidoku._parse.puzzle import cells_of, is_file_name
 from unidoku._parse.text import is_bytes, lines_of
 from unidoku._table import arrow
 from unidoku._table.batch import Batch
 from unidoku._threads import Cancel, cancel_of
-from unidoku.cell import row_twice, symbols_of
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -168,20 +167,18 @@ def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:
 
 
 def _strings_in_place(chunked: Any, cancel: Cancel) -> _Rows | None:
-    """Return strings in place if all are puzzles of 81 characters; they are then valid.
+    """Return strings in place if all are puzzles of 81 characters, and none is null; they are then valid.
 
     Offsets that are 81 apart are inside the text if the first and the last are, and cells are UTF-8.
     """
     if chunked.num_chunks != 1:
         return None
-    if not arrow.is_text(chunked.type) or cancel:
+    if not arrow.is_text(chunked.type):
         return None
     strings = chunked.chunk(0)
     try:
         strings.validate()  # whether its buffers have their sizes
     except pyarrow().ArrowException:  # the whole validation says what is damaged
-        return None
-    if strings.null_count:
         return None
     text, starts, ends = arrow.spans(strings)
     if not len(starts):
@@ -331,37 +328,13 @@ def cells_of_list(
 def _read_alone(
     rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
 ) -> dict[int, Reason]:
-    """Convert numbered rows one by one, as `Grid` does; return why some are not puzzles.
-
-    Arrays of one type are read together: `read_array` reads each of their rows by itself.
-    """
-    reasons, in_rows = dict[int, Reason](), list[int]()
-    arrays: dict[np.dtype[Any], tuple[list[int], list[npt.NDArray[Any]]]] = {}
+    """Convert numbered rows one by one, as `Grid` does; return why some are not puzzles."""
+    reasons = dict[int, Reason]()
     for number, row in rows:
         if cancel:
             break
         try:
-            is_list = type(row) in (list, tuple)
-            if is_list or (type(row) is np.ndarray and row.ndim):
-                found = array_in(row)
-                if isinstance(found, np.ndarray):
-                    numbers, parts = arrays.setdefault(found.dtype, ([], []))
-                    numbers.append(number)
-                    parts.append(found)
-                    if is_list and len(row) == 9:
-                        in_rows.append(number)
-                    continue
             cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
         except UnidokuError as error:
             reasons[number] = error.message
-        except MemoryError:
-            raise
-        except Exception as error:
-            reasons[number] = foreign_error(row, error).message
-    for numbers, parts in arrays.values():
-        cells[numbers], own = read_array(np.stack(parts), cancel)
-        reasons |= {numbers[place]: reason for place, reason in own.items()}
-    for number in in_rows:
-        if number not in reasons and (twice := row_twice(symbols_of(cells[number].tobytes()))):
-            cells[number], reasons[number] = 0, twice[1]
-    return dict(sorted(reasons.items()))
+    return reasons

@@ -292,7 +292,7 @@ TEXTS = {
     },
     "steps": {
         "title": "Sudoku, step by step",
-        "note": "{difficulty}: {n} steps, the hardest {name} ({rating}).",
+        "note": "{difficulty}: {n} steps; the hardest: {name} ({rating}).",
         "full": "The grid is full.",
         "rating": "What is the rating?",
         "ratings": "As rated by Sudoku Explainer: ER {er} for the hardest step, EP {ep} for the hardest one up to the first digit placed, ED {ed} for the first step.",
@@ -421,7 +421,7 @@ TEXTS = {
         "date": "Date",
         "example": "{name}: an example",
         "exercises": "{name}: exercises",
-        "find": "Find the {name} in each position. Which candidates can be removed?",
+        "find removed": "Find the {name} in each position. Which candidates can be removed?",
         "find placed": "Find the {name} in each position. Which digit goes in which cell?",
         "pattern": "Pattern",
         "removed": "Removed",

@@ -33,9 +33,6 @@ _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retra
 _DRAWN = DIFFICULTIES["hard"][0]
 """The rating from which a PDF has the board of a step."""
 
-_PLURAL = ("locked", "Simple")
-"""The beginnings of English names without an article."""
-
 
 def explain(
     puzzle: PuzzleLike,
@@ -221,9 +218,6 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
         return words["full" if path.solved else "unsolved"], ""
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
-    if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
-        article = "an" if name[0] in "aeioAX" else "a"
-        name = f"{article} {name}"
     texts, word = table(lang), word_of(path.rating[0], path.puzzle.clues)
     difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
     note = in_one_note(

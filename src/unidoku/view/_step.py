@@ -226,22 +226,20 @@ def class_sheet(
     texts, name = table(lang)["sheets"], table(lang)["names"][example.name or ""]
     title = name[:1].upper() + name[1:]
     board: dict[str, Any] = {"size": None, "lang": lang, "black": black}
-    key = []
+    kind, key = "placed" if example.placements else "removed", []
     for number, (_, answers) in enumerate(exercises, 1):
         lines = [line for answer in answers for line in (answer.sentence, *answer.details)]
         if len(answers) > 1:
-            several = [texts["several"].format(n=len(answers))]
-        else:
-            several = []
-        key.append((str(number), picture(answers[0], **board), [*several, *lines]))
+            lines.insert(0, texts["several"].format(n=len(answers)))
+        key.append((str(number), picture(answers[0], **board), lines))
     return {
         "example": texts["example"].format(name=title),
         "board": picture(example, **board),
         "signs": signs(example, lang, black=black),
         "lines": [example.sentence, *example.details],
         "title": texts["exercises"].format(name=title),
-        "task": texts["find placed" if example.placements else "find"].format(name=name),
-        "blanks": [texts["pattern"], texts["placed" if example.placements else "removed"]],
+        "task": texts[f"find {kind}"].format(name=name),
+        "blanks": [texts["pattern"], texts[kind]],
         "boards": [
             (str(number), svg(position, labels="rc", **board))
             for number, (position, _) in enumerate(exercises, 1)

@@ -206,7 +206,7 @@ def svg(
     colors = {*fills.values(), *(ROLES[role][1] for role in shapes.values())}
     colors |= {one_of("color", link.color, _LINKS) for link in arrows}
     struck = {*map(candidate_of, removed)}
-    margin = _LABELS if labels in {"rc", "both"} else _EDGE
+    margin, line_numbers = (_LABELS, _LINE_NUMBERS) if labels in {"rc", "both"} else (_EDGE, "")
     extent = _SIDE + margin + _EDGE
     pixels = ""
     if size is not None:
@@ -221,9 +221,7 @@ def svg(
         if each.start == each.end:
             continue
         line, head = arrow_of(each, labels)
-        dash = ' stroke-dasharray="4 3"' if each.dashed else ""
-        tip = f'<path class="head" d="{head}"/>' if each.head else ""
-        drawn_links.append(f'<g class="link" data-color="{each.color}"><path d="{line}"{dash}/>{tip}</g>')
+        drawn_links.append(_drawn_link(line, head, each.color, dashed=each.dashed))
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
@@ -237,7 +235,7 @@ def svg(
             *drawn_roles,
             *_digits(values, clues, marks, struck, labels),
             *drawn_links,
-            _LINE_NUMBERS if margin == _LABELS else "",
+            line_numbers,
             "</svg>",
         ]
     )
@@ -264,11 +262,8 @@ def sign_of_role(role: str, *, black: bool = False) -> str:
 
 def sign_of_link(*, dashed: bool, head: bool, black: bool = False) -> str:
     """Draw a line between candidates, for a legend."""
-    dash = ' stroke-dasharray="4 3"' if dashed else ""
-    tip = '<path class="head" d="M16 8L11 5.5L11 10.5Z"/>' if head else ""
-    return _sign(
-        f'<g class="link" data-color="link"><path d="M0 8H12"{dash}/>{tip}</g>', ["link"], black=black
-    )
+    tip = "M16 8L11 5.5L11 10.5Z" * head
+    return _sign(_drawn_link("M0 8H12", tip, "link", dashed=dashed), ["link"], black=black)
 
 
 def sign_of_removed(*, black: bool = False) -> str:
@@ -283,6 +278,13 @@ def _sign(drawn: str, colors: list[str], side: int = 16, *, black: bool) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" viewBox="0 0 {side} {side}" '
         f'aria-hidden="true"><style>{style}</style>{drawn}</svg>'
     )
+
+
+def _drawn_link(line: str, head: str, color: str, *, dashed: bool) -> str:
+    """Draw a link by the paths of its line and its head, if it has one."""
+    dash = ' stroke-dasharray="4 3"' if dashed else ""
+    tip = f'<path class="head" d="{head}"/>' if head else ""
+    return f'<g class="link" data-color="{color}"><path d="{line}"{dash}/>{tip}</g>'
 
 
 def _fills(fills: Mapping[int | tuple[int, int], str], labels: str | None) -> Iterator[str]:
@@ -325,11 +327,11 @@ def _digits(
         gone = {digit for struck_cell, digit in struck if struck_cell == cell}
         for digit in sorted({*marks.get(cell, ()), *gone}):
             x, y = center_of(cell, digit, labels)
-            kind = "removed" if digit in gone else "mark"
-            yield f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>'
+            kind, strike = "mark", ""
             if digit in gone:
                 across = f"M{x - 4:.4g} {y + 4:.4g}L{x + 4:.4g} {y - 4:.4g}"
-                yield f'<path class="strike" d="{across}"/>'
+                kind, strike = "removed", f'<path class="strike" d="{across}"/>'
+            yield f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>{strike}'
 
 
 def with_legend(board: str, entries: Iterable[tuple[str, str]], size: int | None) -> str:
@@ -341,8 +343,6 @@ def with_legend(board: str, entries: Iterable[tuple[str, str]], size: int | None
         for line in wrap(words, _LEGEND_COLUMNS):
             lines.append(f'<text class="key" x="{_SIGN + 6}" y="{y + 10}">{escape(line)}</text>')
             y += _SIGN + 3
-    if not lines:
-        return board
     head, _, body = board.partition(">")
     extent, height = top + _LABELS, y - top
     pixels = (size or 0) * (extent + height) / extent
