@@ -19,7 +19,7 @@ array [n, k]       TEXT, MISSING                     tasks: candidates, keys; in
                    TEXT, and MISSING or ABSENT       `Column.sparse`: reasons; puzzles among rejects
                    JSON, AT_LEAST, MISSING           `as_strings`: numbers
 `ListValues`       TEXT, MISSING                     tasks: placements, links of a step
-Arrow array        none: nulls are in the array      inputs of Parquet and Arrow
+Arrow array        none: nulls are in the array      inputs of Parquet and Arrow (`ArrowColumn`)
 =================  ================================  ====================================================
 
 ``states`` None stands for TEXT in each row, which says of an array that there is a value; an array of bool
@@ -106,8 +106,8 @@ class Column:
     Attributes
     ----------
     values : array [n], [n, k], or uint8[n, 81] for cells, 0 for an empty cell
-        Numbers or truth values, or codes of `categories`.  Or `StringValues`, `CellValues`, `ListValues`, or
-        an Arrow array.
+        Numbers or truth values, or codes of `categories`.  Or `StringValues`, `CellValues` or `ListValues`;
+        an Arrow array only of an `ArrowColumn`.
     categories : tuple of str or of float, optional
         The texts, or the numbers, that the values are codes of.
     states : bool[n], optional
@@ -195,7 +195,7 @@ class Column:
             values = type(values)(*map(_without_buffer, values))
         else:
             values = _without_buffer(values)
-        return Column, (values, self.categories, _without_buffer(self.states), self.is_dictionary)
+        return type(self), (values, self.categories, _without_buffer(self.states), self.is_dictionary)
 
     def __len__(self) -> int:
         if isinstance(self.values, ListValues):
@@ -205,8 +205,6 @@ class Column:
     @property
     def is_whole(self) -> bool:
         """Whether each row has a value."""
-        if _is_arrow(self.values):
-            return not self.values.null_count
         if self.states is None:
             return True
         return {MISSING, ABSENT}.isdisjoint(bytes(self.states))
@@ -220,15 +218,11 @@ class Column:
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
-        if _is_arrow(self.values):
-            return arrow.truths(self.values.is_valid())
         states = self._states()
         return np.asarray((states != MISSING) & (states != ABSENT))
 
     def has_lists(self) -> bool:
         """Return whether some values may be lists or objects."""
-        if _is_arrow(self.values):
-            return bool(pyarrow().types.is_nested(arrow.stored_type(self.values.type)))
         if not isinstance(self.values, StringValues):
             return False
         return bool((self._states() == JSON).any())
@@ -245,9 +239,6 @@ class Column:
 
     def take(self, rows: Any, fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
-        if _is_arrow(self.values):
-            rows = _array(rows)
-            return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), rows >= 0)))
         states = selected(self._codes(), rows, MISSING if fill is None else TEXT)
         if self.states is None and MISSING not in bytes(states):
             states = None
@@ -280,7 +271,7 @@ class Column:
             values[~missing] = _array(self.as_strings().values.text).reshape(-1, 81)
             values -= np.uint8(48)
             values[values > 9] = 0
-        elif isinstance(self.values, StringValues | ListValues) or _is_arrow(self.values):
+        elif isinstance(self.values, StringValues | ListValues):
             objects = self.to_list()
             return np.fromiter(objects, np.object_, len(objects))
         elif self._has_words:
@@ -315,8 +306,6 @@ class Column:
 
     def plain(self) -> Column:
         """Return an Arrow array as numbers, truth values or texts, or else JSON; codes as numbers."""
-        if _is_arrow(self.values):
-            return _plain(self.values)
         if self.categories is None or self._has_words:
             return self
         states = None if self.states is None else self.has_value()
@@ -340,8 +329,6 @@ class Column:
         elif isinstance(values, ListValues):
             items = values.items.to_list()
             objects = [items[begin:end] for begin, end in pairwise(values.offsets.tolist())]
-        elif _is_arrow(values):
-            objects = values.to_pylist()
         elif self.categories is not None:
             words = self.categories or (None,)  # the codes of rows without a value are 0
             objects = [words[code] for code in memoryview(values).tolist()]
@@ -376,8 +363,6 @@ class Column:
             return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
         if isinstance(values, ListValues):
             return Column.of(self.to_list())
-        if _is_arrow(values):
-            return self.plain().as_strings()
         if self.categories is None:
             return _strings_of_numbers(_array(values), self._states())
         index = np.where(self.has_value(), _array(values).astype(np.int64), -1)
@@ -390,8 +375,6 @@ class Column:
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku._native.text.render` takes it: kind, rows, buffers, states."""
-        if _is_arrow(self.values):
-            return self.plain().native()
         values, n = self._kind(), len(self)
         if hasattr(self.states, "view"):
             states = self.states.view(np.uint8)
@@ -420,8 +403,6 @@ class Column:
     def to_arrow(self) -> Any:
         """Return an Arrow array that owns its memory."""
         values, has_value = self._kind(), None if self.states is None else self.has_value()
-        if _is_arrow(values):
-            return values
         if self.categories is not None and not self._has_words:
             return self.plain().to_arrow()
         if isinstance(values, ListValues):
@@ -440,9 +421,54 @@ class Column:
         return arrow.number_array(np.array(_array(values)), has_value)
 
 
-def _is_arrow(values: object) -> bool:
-    """Return whether the values of a column are an Arrow array."""
-    return hasattr(values, "null_count")
+class ArrowColumn(Column):
+    """A column of an input in Arrow, which stays as it is until it is written."""
+
+    __slots__ = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each row has a value."""
+        return not self.values.null_count
+
+    def has_value(self) -> NDArray[np.bool_]:
+        """Return which rows have a value: bool[n]."""
+        return arrow.truths(self.values.is_valid())
+
+    def has_lists(self) -> bool:
+        """Return whether some values may be lists or objects."""
+        return bool(pyarrow().types.is_nested(arrow.stored_type(self.values.type)))
+
+    def take(self, rows: Any, fill: Any = None) -> Column:
+        """Select rows; repeats are allowed.  A negative row has no value."""
+        rows = _array(rows)
+        return ArrowColumn(self.values.take(arrow.number_array(np.maximum(rows, 0), rows >= 0)))
+
+    def array(self) -> NDArray[Any]:
+        """Return the values as objects."""
+        objects = self.to_list()
+        return np.fromiter(objects, np.object_, len(objects))
+
+    def plain(self) -> Column:
+        """Return numbers, truth values or texts; JSON for all that it has otherwise."""
+        return _plain(self.values)
+
+    def to_list(self) -> list[Any]:
+        """Return the values as Python objects, with None for a missing value."""
+        values: list[Any] = self.values.to_pylist()
+        return values
+
+    def as_strings(self) -> Column:
+        """Return the values as `StringValues`; JSON for anything but text."""
+        return self.plain().as_strings()
+
+    def native(self) -> tuple[Any, ...]:
+        """Return the column as `unidoku._native.text.render` takes it."""
+        return self.plain().native()
+
+    def to_arrow(self) -> Any:
+        """Return the array."""
+        return self.values
 
 
 def _array(values: Any) -> NDArray[Any]:

@@ -90,8 +90,8 @@ class Result:
         reasons: Mapping[int, Reason] | None = None,
         source_rows: NDArray[np.int64] | None = None,
     ) -> None:
-        self._made = columns
         self.later: Mapping[str, Callable[[NDArray[np.int64] | None], Column]] = {}
+        self._made = columns
         self.reasons = {} if reasons is None else reasons
         if source_rows is not None:
             self.source_rows = source_rows
@@ -104,11 +104,9 @@ class Result:
         return self._made
 
     def __getattr__(self, name: str) -> Any:
-        if "_made" in vars(self):
-            columns = self.columns
-        else:
-            columns = {}  # while it is copied
-        later = vars(self).get("later", {})
+        if "_made" not in vars(self):  # while it is copied
+            raise AttributeError(name)
+        columns, later = self.columns, self.later
         if name in later:
             value: Any = later[name](None).array()
         elif name in columns:

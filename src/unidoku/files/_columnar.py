@@ -19,7 +19,7 @@ from unidoku._compat import np, pyarrow
 from unidoku._native.text.columns import places, scan_strings
 from unidoku._table import arrow
 from unidoku._table.batch import Batch, Reject, Roles
-from unidoku._table.column import Column
+from unidoku._table.column import ArrowColumn, Column
 from unidoku._table.forms import cells_of_lists
 from unidoku._table.json_values import as_text, json_text
 from unidoku._threads import cancel_of
@@ -183,7 +183,9 @@ class ColumnarReader(Reader):
         """Yield batches of a record batch whose first row is row number `row` of the file."""
         try:
             with reading(self.source.name), arrow_errors(self.source.name):
-                passthrough = {name: Column(arrow.plain(record.column(k))) for k, name in self.others.items()}
+                passthrough: dict[str, Column] = {
+                    name: ArrowColumn(arrow.plain(record.column(k))) for k, name in self.others.items()
+                }
                 puzzles = record.column(self.index)
                 if self.roles.is_deep:
                     values, path = puzzles.to_pylist(), Path.of(self.names, self.settings.column or "")

@@ -98,9 +98,8 @@ def report(
     names: str = "numbers",
     show: Collection[str] = ("grids",),
     short: bool = False,
-    only: Collection[int] | None = None,
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a run, or on the events with the numbers `only`.
+    """Yield the lines of a report on a run.
 
     The words of `show` are the same as for ``explain --show``; a short report shows only the numbering.
     """
@@ -108,8 +107,17 @@ def report(
     if short:
         omitted = {"order", "zero", "dry"}
         show = set(show) & {"numbering"}
-    full = _Report(record, Words(lang), show, short, only)
+    full = _Report(record, Words(lang), show, short)
     return named((line for line in full.lines() if line.kind not in omitted), names)
+
+
+def proof(record: Record, numbers: Collection[int], *, lang: str = "en") -> Iterator[Line]:
+    """Yield the sentences about the events with some numbers, from 1; cells are called by row and column."""
+    full = _Report(record, Words(lang))
+    for kind, group in full._groups():
+        first = full.replay.position + 1
+        if told := [event for number, event in enumerate(group, first) if number in numbers]:
+            yield full._line(kind, full._sentence(kind, told), group[0])
 
 
 def sentences(record: Record, *, lang: str = "en") -> Iterator[Sentence]:
@@ -125,7 +133,6 @@ class _Report:
     words: Words
     show: Collection[str] = ()
     short: bool = False
-    only: Collection[int] | None = None
 
     def __post_init__(self) -> None:
         self.replay = self.record.replay()
@@ -139,29 +146,24 @@ class _Report:
             yield from (line_of("picture", line) for line in numbers_picture())
         yield line_of("order", self._order())
         yield line_of("order", say("expand", cells=empty))
-        if self.only is None:
-            yield line_of("order", say("givens", n=81 - empty))
+        yield line_of("order", say("givens", n=81 - empty))
         every_step = "every-step" in self.show
         in_first_zeroing, has_converted, rounds = True, False, 0  # converted: since the last picture
         for kind, group in self._groups():
-            if (in_first_zeroing or every_step) and kind != "zero" and self.only is None:
+            if (in_first_zeroing or every_step) and kind != "zero":
                 yield from self._pictures()
             in_first_zeroing = in_first_zeroing and kind == "zero"
             if kind in {"extended", "subset", "preset"}:
                 rounds += 1
-                if self.only is None and has_converted:
+                if has_converted:
                     has_converted = False
                     yield self._line("dry", say("dry", n=rounds), group[0])
                     # of no preset; the first preset itself depends on none
                     if not every_step and group[0].level <= (kind == "preset"):
                         yield from self._pictures()
-            numbers = range(self.replay.position + 1, self.replay.position + len(group) + 1)
-            only = numbers if self.only is None else self.only
-            if reported := [event for number, event in zip(numbers, group, strict=True) if number in only]:
-                yield self._line(kind, self._sentence(kind, reported), group[0])
+            yield self._line(kind, self._sentence(kind, group), group[0])
             has_converted = has_converted or kind == "convert"
-        if self.only is None:
-            yield from self._end()
+        yield from self._end()
 
     def sentences(self) -> Iterator[Sentence]:
         for kind, group in self._groups():

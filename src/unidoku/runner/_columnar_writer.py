@@ -12,7 +12,7 @@ from unidoku._compat import np, pyarrow
 from unidoku._options import Options
 from unidoku._table import arrow
 from unidoku._table.batch import Batch
-from unidoku._table.column import CellValues, Column, Rows, StringValues
+from unidoku._table.column import ArrowColumn, CellValues, Column, Rows, StringValues
 from unidoku._task import Task, type_of_items
 from unidoku.errors import arrow_errors
 from unidoku.files._formats import OutputFormat
@@ -238,6 +238,6 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
         has_value = column.has_value()
         cells[has_value] = Batch("", values.text, values.starts[has_value], ()).cells
         return cells
-    if column.categories is None and not isinstance(values, tuple) and not hasattr(values, "null_count"):
+    if column.categories is None and not isinstance(values, tuple) and not isinstance(column, ArrowColumn):
         return np.array(column.array())  # its memory may belong to a scanner, which uses it again
     return np.array(Column(column.as_strings().values).to_list(), np.str_)

@@ -15,7 +15,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku._compat import pyarrow
 from unidoku._native.text.columns import pack
-from unidoku._table.column import Column, StringValues
+from unidoku._table.column import ArrowColumn, Column, StringValues
 from unidoku._table.json_values import json_text
 from unidoku.cell import CELL_CODES, symbols_of
 from unidoku.errors import InvalidPuzzleError
@@ -102,7 +102,7 @@ def _moved(
     if column is not plain and column.has_lists():
         changed = dict(zip(rows.tolist(), grids.to_list(), strict=True)) | moved
         trees = dict(enumerate(column.to_list())) | changed
-        return Column(pyarrow().array([*trees.values()], column.values.type))
+        return ArrowColumn(pyarrow().array([*trees.values()], column.values.type))
     if rows.size == len(column):
         return grids
     order = np.arange(len(column))

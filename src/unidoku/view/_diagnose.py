@@ -12,7 +12,7 @@ from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
 from unidoku.craft._diagnosis import Diagnosis, with_clues
 from unidoku.grid import Clash, Grid
 from unidoku.method._record import UNITS, MethodEvent, Record, Replay
-from unidoku.method._report import Words, line_of, named, report as method_report, values_picture
+from unidoku.method._report import Words, line_of, named, proof as method_proof, values_picture
 from unidoku.view._pages import template
 from unidoku.view._svg import svg
 
@@ -158,8 +158,7 @@ def report(
         tell("contradiction", "diagnose.givens", **fields)
     if proof and (record := diagnosis.chain) is not None:
         tell("title", "diagnose.chain")
-        told = method_report(record, lang=words.lang, names="rc", only=proof_of(record))
-        lines += [line for line in told if line.kind not in {"title", "order"}]
+        lines += method_proof(record, proof_of(record), lang=words.lang)
     return named(lines, names)
 
 
