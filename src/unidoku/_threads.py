@@ -61,6 +61,11 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
+def parts_of(count: int, size: int) -> list[slice]:
+    """Return slices of so many rows, `size` of them in each, the last one perhaps shorter."""
+    return [slice(begin, min(begin + size, count)) for begin in range(0, count, size)]
+
+
 def thread_count(threads: int | None) -> int:
     """Check the number of threads that a caller requests; by default one per available core."""
     return positive("threads", threads, MAX_THREADS) or default_threads()

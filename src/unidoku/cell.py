@@ -15,7 +15,7 @@ from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     Cell: TypeAlias = int | str
     Candidate: TypeAlias = str | tuple[Cell, int]
@@ -93,7 +93,11 @@ PEERS: tuple[frozenset[int], ...] = tuple(
 )
 """The twenty cells that share a house with each cell."""
 
-_rows_of = itemgetter(*(slice(k, k + 9) for k in range(0, 81, 9)))
+rows_of = itemgetter(*(slice(k, k + 9) for k in range(0, 81, 9)))
+"""Returns the nine rows of 81 cells."""
+
+thirds_of = itemgetter(slice(0, 3), slice(3, 6), slice(6, 9))
+"""Returns the parts of a row, or of nine rows, by box."""
 
 _NAMES = tuple(f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10))
 _NUMBERS = {name: cell for cell, name in enumerate(_NAMES)}
@@ -126,7 +130,7 @@ def wrong_signs(symbols: str) -> Reason | None:
 
 def row_twice(cells: str) -> tuple[int, Reason] | None:
     """Return a row with digits that a puzzle has twice, from 0, and the fault: it may stand for another."""
-    rows = _rows_of(cells)
+    rows = rows_of(cells)
     if len({*rows}) == 9 or "." not in cells:
         return None
     for number, row in enumerate(rows):
@@ -139,6 +143,11 @@ def row_twice(cells: str) -> tuple[int, Reason] | None:
 def rule_message(sign: str) -> Reason:
     """Return the error for 81 times a sign that is neither a dot nor 0."""
     return Reason("wrong_symbol", "81 times {sign} and no digit", sign=sign)
+
+
+def grids_in(values: Any) -> list[Any]:
+    """Return the grids of a text or of values, 81 after 81."""
+    return [values[begin : begin + 81] for begin in range(0, len(values), 81)]
 
 
 def symbols_of(values: bytes) -> str:

@@ -23,6 +23,7 @@ from unidoku._threads import (
     cancel_of,
     flag_of,
     map_parts,
+    parts_of,
     thread_count,
     within,
 )
@@ -166,8 +167,7 @@ def verdicts_of(batch: Batch, threads: int, cancel: Cancel) -> bytearray:
         own = {"counts": memoryview(counts)[part], "verdicts": memoryview(verdicts)[part], "stop": stop.flag}
         kernel.lanes().solve_cells(batch.text, starts[part], zero=batch.empty_code, **own)
 
-    parts = [slice(begin, begin + _PART) for begin in range(0, n, _PART)]
-    map_parts(work, parts, threads, cancel)
+    map_parts(work, parts_of(n, _PART), threads, cancel)
     return verdicts
 
 

@@ -8,7 +8,7 @@ from unidoku._compat import np, view
 from unidoku._native.text.columns import grid_hash, line_of, usual_cells
 from unidoku._parse.puzzle import cells_of
 from unidoku._verdict import ImproperPuzzleError
-from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message
+from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, rows_of, thirds_of
 from unidoku.errors import ArgumentError, Message, Reason, WrongTypeError
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Grid:
     @property
     def rows(self) -> list[list[int]]:
         """The values 0..9 as nine lists of nine."""
-        return [[*self._cells[row : row + 9]] for row in range(0, 81, 9)]
+        return [*map(list, rows_of(self._cells))]
 
     def clashes(self) -> list[Clash]:
         """Return every pair of equal digits in a house: rows first, then columns, then boxes."""
@@ -248,14 +248,8 @@ class Grid:
         return f"Grid({self.line!r})"
 
     def __str__(self) -> str:
-        rule = "------+-------+------"
-        lines = []
-        for row in range(9):
-            if row in (3, 6):
-                lines.append(rule)
-            line = self.line[9 * row : 9 * row + 9]
-            lines.append(" | ".join(" ".join(line[k : k + 3]) for k in (0, 3, 6)))
-        return "\n".join(lines)
+        rows = [" | ".join(map(" ".join, thirds_of(line))) for line in rows_of(self.line)]
+        return "\n------+-------+------\n".join(map("\n".join, thirds_of(rows)))
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""

@@ -167,13 +167,8 @@ class Batch:
     def values(self) -> memoryview:
         """Return the 81 values of each puzzle, copied if they are not numbers one after the other."""
         n, starts = len(self), self.starts
-        if self.empty_code == 0 and n:
-            if isinstance(starts, range):
-                one_after_other = starts.step == 81
-            else:
-                one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
-            if one_after_other:
-                return memoryview(self.text).cast("B")[starts[0] : starts[0] + 81 * n]
+        if self.empty_code == 0 and n and isinstance(starts, range) and starts.step == 81:
+            return memoryview(self.text).cast("B")[starts[0] : starts[0] + 81 * n]
         from unidoku._table.column import buffer_of  # not at the top: a check of text starts faster
 
         copy = bytearray(81 * n)

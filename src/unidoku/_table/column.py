@@ -50,6 +50,7 @@ from unidoku._native.text.columns import (
 )
 from unidoku._table import arrow
 from unidoku._table.json_values import NO_VALUE, as_text, is_json, json_text
+from unidoku.cell import grids_in
 from unidoku.kernel import starts_of
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", 
 
 _KEPT = 1 << 16  # from this number of places on, they are made anew for each call
 _FEW = 1024  # numbers that are converted sooner than NumPy is imported
+
+
+def states_of(rows: Iterable[object]) -> bytes:
+    """Return the states of rows that have a value if they are true."""
+    return bytes(TEXT if has_value else MISSING for has_value in rows)
 
 
 class StringValues(NamedTuple):
@@ -322,8 +328,7 @@ class Column:
         """Return the values as Python objects, with None for a missing value."""
         values, objects = self._kind(), list[Any]()
         if isinstance(values, CellValues) and self.states is None:
-            text = bytes(self.as_strings().values.text).decode()
-            objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
+            objects = grids_in(bytes(self.as_strings().values.text).decode())
         elif isinstance(values, StringValues | CellValues):
             objects = [*_decode(self.as_strings())]
         elif isinstance(values, ListValues):

@@ -17,7 +17,7 @@ from unidoku._parse.puzzle import cells_of, is_file_name
 from unidoku._parse.text import is_bytes, lines_of
 from unidoku._table import arrow
 from unidoku._table.batch import Batch
-from unidoku._threads import Cancel, cancel_of
+from unidoku._threads import Cancel, cancel_of, parts_of
 from unidoku.errors import (
     FormatError,
     InvalidPuzzleError,
@@ -135,7 +135,7 @@ def _refuse_one(puzzles: Any) -> None:
 def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
     """Return rows where they are, if all are puzzles of 81 characters, or if `cancel` ends the work."""
     batch = batch_at(text, starts)
-    parts = (slice(begin, begin + _LARGE) for begin in range(0, len(starts), _LARGE))
+    parts = parts_of(len(starts), _LARGE)
     is_whole = all(cancel or columns.are_puzzles(text, batch.part(part).starts) for part in parts)
     if is_whole:
         return (batch, {})

@@ -21,9 +21,9 @@ from unidoku._compat import cached_property, np, pyarrow
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
 from unidoku._table.forms import BLOCK, PuzzlesLike, read
-from unidoku._threads import Cancel, begun, cancel_of, map_whole, thread_count
+from unidoku._threads import Cancel, begun, cancel_of, map_whole, parts_of, thread_count
 from unidoku._verdict import VERDICTS
-from unidoku.cell import symbols_of
+from unidoku.cell import grids_in, symbols_of
 from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError, WrongTypeError
 
 if TYPE_CHECKING:
@@ -235,12 +235,8 @@ def _record_of(names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
     return _record_class(names)(*values)
 
 
-_PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
-
-
-def slices(count: int, size: int = _PART) -> list[slice]:
-    """Return slices of so many puzzles, `size` of them in each."""
-    return [slice(begin, begin + size) for begin in range(0, count, size)]
+PART = 2048
+"""Puzzles that a thread takes at a time: they stay in its cache."""
 
 
 @dataclass(eq=False, repr=False)  # not frozen: to make one would take three times as long
@@ -297,7 +293,7 @@ class Puzzles:
         *,
         threads: int | None = None,
         cancel: Cancel | None = None,
-        size: int = _PART,
+        size: int = PART,
         cancellable: bool = False,
     ) -> dict[int, Reason]:
         """Call `work` for `size` of the puzzles at a time, in worker threads; if `cancel` ends it, raise.
@@ -313,7 +309,7 @@ class Puzzles:
                 raise InvalidPuzzleError(reason, index=part.start + puzzle)
             return reasons
 
-        parts, flag = slices(len(self.batch), size), cancel_of(cancel)
+        parts, flag = parts_of(len(self.batch), size), cancel_of(cancel)
         results = map_whole(attempt, parts, thread_count(threads), flag, cancellable=cancellable)
         pairs = zip(parts, results, strict=True)
         return {part.start + k: reason for part, own in pairs for k, reason in sorted(own.items())}
@@ -440,8 +436,7 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None, timeout: float 
     cancel.raise_if_set()
     texts = list[str]()
     for _, block in _blocks(rows, cancel):
-        text = symbols_of(block.tobytes())
-        texts += [text[start : start + 81] for start in range(0, len(text), 81)]
+        texts += grids_in(symbols_of(block.tobytes()))
     return texts
 
 

@@ -11,12 +11,11 @@ from array import array
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
-from unidoku._native.text.columns import MISSING, TEXT
 from unidoku._table.batch import Batch
-from unidoku._table.column import CellValues, Column
+from unidoku._table.column import CellValues, Column, states_of
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
-from unidoku._threads import Cancel, begun, call_to_end, cancel_of, map_whole, thread_count
+from unidoku._threads import Cancel, begun, call_to_end, cancel_of, map_whole, parts_of, thread_count
 from unidoku._verdict import ImproperPuzzleError
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid, PuzzleLike
@@ -94,12 +93,11 @@ def forms_of(
         options["numbers"] = numbers[part] if symmetries else None
         call_to_end(native.least_images, piece.text, piece.starts, out, **options)
 
-    parts = [slice(begin, min(begin + _PART, n)) for begin in range(0, n, _PART)]
-    map_whole(work, parts, thread_count(threads), cancel_of(cancel), cancellable=n > _FEW)
+    map_whole(work, parts_of(n, _PART), thread_count(threads), cancel_of(cancel), cancellable=n > _FEW)
     reasons = {k: NO_FORM for k, count in enumerate(counts) if not count}
     states = None
     if reasons:
-        states = bytes(TEXT if count else MISSING for count in counts)
+        states = states_of(counts)
     columns = {"puzzle": Column(CellValues(images, range(0, 81 * n, 81), 0), states=states)}
     if symmetries:
         columns |= {

@@ -15,6 +15,7 @@ from unidoku._table.batch import Batch
 from unidoku._table.forms import PuzzlesLike, batch_at, read_cells
 from unidoku._threads import Cancel, cancel_of, thread_count, within
 from unidoku._verdict import Verdict
+from unidoku.cell import grids_in
 from unidoku.counting import verdicts_of
 from unidoku.craft._canonical import forms_of
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason, UnidokuError
@@ -131,7 +132,7 @@ def _forms(puzzles: Batch, threads: int, cancel: Cancel) -> Iterator[bytes]:
 
 def _cells_of(rows: Any) -> Iterator[bytes]:
     """Yield the cells of each puzzle, of 81 values each."""
-    return (bytes(rows[begin : begin + 81]) for begin in range(0, len(rows), 81))
+    return map(bytes, grids_in(rows))
 
 
 def _distinct_neighbours(

@@ -209,9 +209,13 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
     return fields
 
 
-def _of_lists(fields: Any) -> Any:
-    """Return parameters with lists in place of iterators, because an iterator can be read only once."""
-    return {name: [*value] if isinstance(value, Iterator) else value for name, value in fields.items()}
+def _given(fields: Any) -> dict[str, Any]:
+    """Return the parameters that are given, with lists in place of iterators, which can be read only once."""
+    return {
+        name: [*value] if isinstance(value, Iterator) else value
+        for name, value in fields.items()
+        if value is not None
+    }
 
 
 class Request:
@@ -272,13 +276,12 @@ class Request:
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if not fields.keys() <= RequestFields.__annotations__.keys():
             raise unknown_argument("Request", fields, RequestFields.__annotations__)
-        self.fields: Any = _of_lists(fields)
-        values: dict[str, Any] = {name: value for name, value in self.fields.items() if value is not None}
-        self.minimal: bool = self.fields.get("minimal", False)
+        self.fields = values = _given(fields)
+        self.minimal: bool = values.get("minimal", False)
         self.accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None = callback(
-            "accept", self.fields.get("accept")
+            "accept", values.get("accept")
         )
-        self.symmetry: str = one_of("symmetry", self.fields.get("symmetry", "none"), SYMMETRIES)
+        self.symmetry: str = one_of("symmetry", values.get("symmetry", "none"), SYMMETRIES)
         if isinstance(values.get("difficulty"), Mapping):
             raise ArgumentError(Message("a request has one difficulty; for a mixture, call generate"))
         self.ranges: dict[str, Range] = {
@@ -288,28 +291,34 @@ class Request:
         self._set_steps(values)
         self._set_cells(values)
         solution = values.get("solution")
-        self.uniform: bool = isinstance(solution, str) and solution.strip().lower() == UNIFORM
-        self.solution: Grid | None = None if solution is None or self.uniform else Grid(solution)
-        if self.solution is not None and not self.solution.is_solved():
-            raise InvalidPuzzleError(Reason("not_full", "the solution is not a full grid"))
+        self.uniform: bool = str(solution).strip().lower() == UNIFORM
+        self.solution: Grid | None = None
+        if solution is not None and not self.uniform:
+            self.solution = Grid(solution)
+            if not self.solution.is_solved():
+                raise InvalidPuzzleError(Reason("not_full", "the solution is not a full grid"))
 
     def _set_steps(self, values: Mapping[str, Any]) -> None:
         """Set what is asked of the steps, and the ratings of puzzles with all this; refuse the impossible."""
-        word = values.get("difficulty")
-        self.difficulty: str | None = None if word is None else text("difficulty", word).lower()
         self.technique: int = 0
+        self.name: tuple[int, ...] = ()
+        given = list[str]()
         if "technique" in values:
             [technique] = technique_of(values["technique"])
             self.technique = TECHNIQUES.index(technique)
-        self.name: tuple[int, ...] = codes_of(values["name"]) if "name" in values else ()
+            given.append(f"technique {values['technique']!r}")
+        if "name" in values:
+            self.name = codes_of(values["name"])
+            given.append(f"name {values['name']!r}")
         uses = words_of("uses", values.get("uses", ()))
         self.uses: tuple[tuple[int, ...], ...] = tuple(codes_of(word, "uses") for word in uses)
         """A group of names for each word of the path."""
         self.barred: int = barred_alone(values["techniques"]) if "techniques" in values else 0
-        given = [f"{field} {values[field]!r}" for field in ("technique", "name") if field in values]
         given += [f"uses {word!r}" for word in uses]
         low, high, _ = self.ranges.get("er", RATING)
-        if self.difficulty is not None:
+        self.difficulty: str | None = None
+        if "difficulty" in values:
+            self.difficulty = text("difficulty", values["difficulty"]).lower()
             lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
             low, high = max(low, lowest), min(high, highest)
             given.append(f"difficulty {self.difficulty!r}")
@@ -395,13 +404,9 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
-        techniques = self.fields.get("techniques")
-        uses = [[NAMES[code] for code in each] for each in self.uses]
-        function = None
-        if self.accept:
-            function = str(getattr(self.accept, "__qualname__", type(self.accept).__name__))
-        values = {
-            **{name: each[:2] for name, each in self.ranges.items()},
+        uses: list[Any] = [[NAMES[code] for code in each] for each in self.uses]
+        accept: Any = self.accept
+        values: dict[str, Any] = {
             "clues": self.clues and self.clues[:2],
             "symmetry": self.symmetry,
             "pattern": self.cells,
@@ -411,13 +416,13 @@ class Request:
             "technique": TECHNIQUES[self.technique],
             "name": [NAMES[code] for code in self.name],
             "uses": uses[0] if len(uses) == 1 else uses,
-            "techniques": techniques if isinstance(techniques, str | None) else [*techniques],
-            "accept": function,
+            "techniques": words_of("techniques", self.fields.get("techniques") or ()),
+            "accept": accept and getattr(accept, "__qualname__", type(accept).__name__),
+            **{name: each[:2] for name, each in self.ranges.items()},
         }
-        given = {name: values.get(name) for name in RequestFields.__annotations__}
         return {
             name: [*value] if isinstance(value, tuple) else value
-            for name, value in given.items()
+            for name, value in values.items()
             if value not in (None, False, "none", "", (), [])
         }
 
@@ -425,7 +430,7 @@ class Request:
         """Yield each parameter about measures of a finished puzzle, with a request for only this one."""
         shape = ("clues", "symmetry", "pattern", "minimal", "solution")  # decided before
         for name, value in self.fields.items():
-            if value is not None and name not in shape:
+            if name not in shape:
                 alone: Any = {name: value}
                 yield name, Request(**alone)
 
@@ -517,8 +522,8 @@ def requests_of(fields: RequestFields, count: int) -> list[tuple[Request, int]]:
     """Return the request of the fields with its number of puzzles; of a mixture one for each word."""
     mixture = fields.get("difficulty")
     if isinstance(mixture, Mapping):
-        fields = _of_lists(fields)
+        given = _given(fields)
         numbers = counts_of(shares_of(mixture), count)
-        wanted: dict[str, Any] = {word: {**fields, "difficulty": word} for word in numbers}
+        wanted: dict[str, Any] = {word: {**given, "difficulty": word} for word in numbers}
         return [(Request(**wanted[word]), number) for word, number in numbers.items()]
     return [(Request(**fields), count)]

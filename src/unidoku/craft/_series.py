@@ -18,6 +18,7 @@ from unidoku._arguments import integer, seed_of, whole_number
 from unidoku._compat import np
 from unidoku._lazy import public
 from unidoku._table.forms import PuzzlesLike, read_cells
+from unidoku.cell import grids_in
 from unidoku.craft._generate import random_grid_values
 from unidoku.craft._minimize import reduce_clues
 from unidoku.craft._seeds import random_bits
@@ -103,7 +104,7 @@ class Series:
         """Make a series from random full grids."""
         start = seed_of(seed)
         grids = bytes(random_grid_values(count, start, 0, 1, None))
-        return cls.of_grids([grids[k : k + 81] for k in range(0, len(grids), 81)], seed=start)
+        return cls.of_grids(grids_in(grids), seed=start)
 
     def __len__(self) -> int:
         return len(self._puzzles) * len(TRANSFORMATIONS)
@@ -128,9 +129,8 @@ class Series:
 
     def find(self, puzzle: PuzzleLike) -> int | None:
         """Return the number of a puzzle, or None if it is not in the series."""
-        cells, values = Grid(puzzle).cells, self.values()
-        numbers = (k // 81 + 1 for k in range(0, len(values), 81) if values[k : k + 81] == cells)
-        return next(numbers, None)
+        cells, puzzles = Grid(puzzle).cells, grids_in(self.values())
+        return puzzles.index(cells) + 1 if cells in puzzles else None
 
     def rows(self) -> NDArray[np.uint8]:
         """Return all puzzles in the order of their numbers: uint8[64 n, 81]."""
@@ -154,4 +154,4 @@ def _puzzles_of(grids: Sequence[bytes], seed: int | None) -> list[bytes]:
         if not Grid(grid).is_solved():
             raise InvalidPuzzleError(Reason("not_full", "not a full grid"), index=row)
     puzzles = bytes(reduce_clues(b"".join(grids), random_bits(seed_of(seed), 0, len(grids), _STREAM)))
-    return [puzzles[k : k + 81] for k in range(0, len(puzzles), 81)]
+    return grids_in(puzzles)

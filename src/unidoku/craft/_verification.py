@@ -19,8 +19,8 @@ from unidoku._parse.text import is_bytes, lines_of, text_of
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku._table.json_values import json_schema
-from unidoku._table.puzzles import Result, slices
-from unidoku._threads import Cancel, begun, cancel_of, flag_of, map_whole, thread_count
+from unidoku._table.puzzles import PART, Result
+from unidoku._threads import Cancel, begun, cancel_of, flag_of, map_whole, parts_of, thread_count
 from unidoku._verdict import Verdict
 from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, symbols_of
 from unidoku.errors import (
@@ -272,7 +272,7 @@ def verify_many(
     if invalid:
         is_puzzle[list(invalid)] = False
         grids = grids * is_puzzle[:, None]
-    parts = slices(n) or [slice(0)]
+    parts = parts_of(n, PART) or [slice(0)]
 
     def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
         return verify_rows(rows[part], grids[part], cancel=stop)

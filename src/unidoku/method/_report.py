@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku._arguments import one_of
 from unidoku._words import Line, Texts, renamed
-from unidoku.cell import cell_name
+from unidoku.cell import cell_name, thirds_of
 from unidoku.method._record import (
     UNITS,
     UNITS_OF,
@@ -402,7 +402,7 @@ def drawn_cells(small: Callable[[int, int], str], width: int) -> list[str]:
                 f" {gap.join(small(9 * row + column + 1, 3 * sub + k + 1).center(width) for k in range(3))} "
                 for column in range(9)
             ]
-            out.append(_line("┃┃┃", ["│".join(parts[k : k + 3]) for k in (0, 3, 6)]))
+            out.append(_line("┃┃┃", map("│".join, thirds_of(parts))))
     return out
 
 

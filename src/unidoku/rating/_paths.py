@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku._compat import np
 from unidoku._native.rating import codes
-from unidoku._native.text.columns import JSON, MISSING, TEXT
+from unidoku._native.text.columns import JSON
 from unidoku._table.batch import Batch
-from unidoku._table.column import CellValues, Column, ListValues, buffer_of
-from unidoku._threads import CANCELLED, Cancel, cancel_of, map_parts, refuse_cancelled, thread_count, within
+from unidoku._table.column import CellValues, Column, ListValues, buffer_of, states_of
+from unidoku._threads import (
+    CANCELLED,
+    Cancel,
+    cancel_of,
+    map_parts,
+    parts_of,
+    refuse_cancelled,
+    thread_count,
+    within,
+)
 from unidoku._verdict import BY_CODE, Verdict
 from unidoku.cell import candidate_names
 from unidoku.counting import verdicts_of
@@ -211,8 +220,7 @@ def path_lengths(batch: Batch, *, cancel: Cancel) -> Column:
     """
     paths = first_steps(batch, ALL, candidates=False, cancel=cancel)
     are_solved, _ = paths.ends()
-    states = bytes(TEXT if is_solved else MISSING for is_solved in are_solved)
-    return Column(array("h", paths.lengths), states=states)
+    return Column(array("h", paths.lengths), states=states_of(are_solved))
 
 
 def _steps_at(batch: Batch, marks: Sequence[Any], limit: int, barred: int, cancel: Cancel) -> Paths:
@@ -260,7 +268,7 @@ def first_steps(
     some = batch if len(rows) == n else batch.take(rows)
     starts = buffer_of(some.starts)
     size = _AT_ONCE if workers == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * workers)))
-    parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
+    parts = parts_of(len(rows), size)
 
     def work(part: slice, stop: Cancel) -> tuple[bytes, ...]:
         own = rows[part]

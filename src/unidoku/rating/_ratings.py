@@ -16,7 +16,7 @@ from unidoku._compat import np
 from unidoku._native.rating import codes
 from unidoku._native.text.columns import JSON, MISSING, TEXT
 from unidoku._table.batch import Batch
-from unidoku._table.column import Column, buffer_of
+from unidoku._table.column import Column, buffer_of, states_of
 from unidoku._threads import (
     CANCELLED,
     MAX_THREADS,
@@ -25,6 +25,7 @@ from unidoku._threads import (
     cancel_of,
     map_parts,
     map_whole,
+    parts_of,
     refuse_cancelled,
     thread_count,
     within,
@@ -207,7 +208,7 @@ def _rate(
         limits = {"below": min(bound, highest), "keep": bound < highest}
         work = partial(_rate_part, rows=rows, states=states, limits=limits, **inputs)
         size = min(most, max(_SMALL_PART, -(-len(rows) // count)))
-        parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
+        parts = parts_of(len(rows), size)
         cancellable = bound > QUICK or len(rows) > _FEW
         states = b"".join(piece for _, piece in map_parts(work, parts, count, flag, cancellable=cancellable))
         rows = _places(_OPEN, outcomes)
@@ -294,9 +295,9 @@ def effort_column(batch: Batch, *, threads: int | None = 1, cancel: Cancel | Non
         own = memoryview(efforts)[part]
         call_to_end(native, batch.text, starts[part], own, zero=batch.empty_code, cancel=stop)
 
-    parts = [slice(begin, begin + _EFFORTS) for begin in range(0, n, _EFFORTS)]
+    parts = parts_of(n, _EFFORTS)
     map_whole(work, parts, thread_count(threads), cancel_of(cancel), cancellable=len(parts) > 1)
-    return Column(efforts, states=bytes(TEXT if effort > 0 else MISSING for effort in efforts))
+    return Column(efforts, states=states_of(effort > 0 for effort in efforts))
 
 
 def _efforts_of_rows(

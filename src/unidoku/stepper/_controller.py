@@ -539,7 +539,7 @@ class Session:
         """
         cancel = within(cancel, timeout)
         begin = time.perf_counter()
-        stop = cancel_of(cancel)
+        stop, display = cancel_of(cancel), display and self._listening
         self._search.new_run()
         self._begun = self._search.units
         last_solution = _last("solutions", solutions, self.solution_sum)
@@ -561,13 +561,12 @@ class Session:
             resuming = False
             if display and self.solution_sum > solution_sum:
                 displayed = self._search.units
-                if self._listening:
-                    yield self.show()
-        if not self._listening:
+                yield self.show()
+        if not display:
             return
-        if display and displayed != self._search.units:
+        if displayed != self._search.units:
             yield self.show()
-        if display and timed:
+        if timed:
             took = round(1000 * (time.perf_counter() - begin))
             peak = self.peak
             yield RunEnded(self.steps, self.level, took, self.solution_sum, peak.level, peak)
@@ -580,7 +579,7 @@ class Session:
         if reason == ASKED:
             cell = search.waiting
             digit = self.candidates[cell][0]
-            if self._listening and prompt:
+            if prompt:
                 yield GuessAsked(self.steps, self.level, cell, digit)
             answer = self._guess(self, cell, digit) if self._guess else None
             if answer is not None:
@@ -723,7 +722,7 @@ def trace(
     ['started', 'complete_shrink']
     """
     cancel = within(cancel, timeout)
-    for name, value in (("steps", steps), ("limit", limit)):
-        positive(name, value)
+    positive("steps", steps)
+    positive("limit", limit)
     session = Session(puzzle, mode=mode, guess=guess)
     return session.stream(until=steps, solutions=limit, display=False, cancel=cancel)

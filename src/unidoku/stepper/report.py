@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from unidoku._words import Texts, renamed
-from unidoku.cell import cell_name
+from unidoku.cell import cell_name, rows_of, thirds_of
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
 
@@ -39,8 +39,7 @@ level-step [1|0]: query or change the printing of the step of the biggest level"
 
 def grid_lines(grid: str) -> list[str]:
     """Return the rows of a grid of 81 characters as the program prints them, 0 for an empty cell."""
-    digits = grid.replace(".", "0")
-    return [f"{digits[i : i + 3]} {digits[i + 3 : i + 6]} {digits[i + 6 : i + 9]}" for i in range(0, 81, 9)]
+    return [" ".join(thirds_of(row)) for row in rows_of(grid.replace(".", "0"))]
 
 
 def solution_lines(event: events.SolutionFound, *, lang: str = "en") -> list[str]:

@@ -15,8 +15,8 @@ from unidoku import counting, kernel
 from unidoku._arguments import positive
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
-from unidoku._table.puzzles import Puzzles, Result, slices, with_reason
-from unidoku._threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count, within
+from unidoku._table.puzzles import Puzzles, Result, with_reason
+from unidoku._threads import CANCELLED, Cancel, cancel_of, map_parts, parts_of, thread_count, within
 from unidoku._verdict import VERDICTS, Verdict
 from unidoku.kernel import SearchOutputs
 
@@ -234,7 +234,7 @@ def check_many(
         counting.solve(batch.part(part), outputs, **bounds, stop=stop.flag, zero_out=0)
         is_done[part] = not stop
 
-    map_parts(work, slices(len(batch), _SLICE), thread_count(threads), cancel_of(cancel))
+    map_parts(work, parts_of(len(batch), _SLICE), thread_count(threads), cancel_of(cancel))
     if not valid_puzzles.reasons:
         result = _result(answers)
     else:

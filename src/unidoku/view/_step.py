@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from unidoku._words import Line, table, wrap
-from unidoku.cell import HOUSES, HOUSES_OF, cell_number
+from unidoku.cell import HOUSES, HOUSES_OF, cell_number, thirds_of
 from unidoku.rating._crosshatch import crosshatch
 from unidoku.rating._deduction import FAMILY_ROWS, SINGLES, Deduction, Link as DeductionLink, Position
 from unidoku.rating._steps import Hint, Step, deduction_from, position_before
@@ -340,7 +340,7 @@ def _board(
     if not (9 * (most + 2) + 4 <= width):
         most = 1
     size = most + 2
-    header = " ".join(_groups([f"{column:^{size}}" for column in range(1, 10)]))
+    header = " ".join(map("".join, thirds_of([f"{column:^{size}}" for column in range(1, 10)])))
     rows = [Line("picture", f"  {header}".rstrip())]
     for row in range(9):
         if row in {3, 6}:
@@ -360,11 +360,6 @@ def _board(
             if style and color:
                 begin = 2 + size * column + column // 3
                 spans.append((begin, begin + size, style))
-        text = f"{row + 1} {'|'.join(_groups(texts))}"
+        text = f"{row + 1} {'|'.join(map(''.join, thirds_of(texts)))}"
         rows.append(Line("picture", text if color else text.rstrip(), spans=(*spans,)))
     return rows
-
-
-def _groups(texts: list[str]) -> list[str]:
-    """Join the cells of a row by box."""
-    return ["".join(texts[k : k + 3]) for k in (0, 3, 6)]

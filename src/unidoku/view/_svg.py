@@ -11,7 +11,7 @@ from unidoku._arguments import one_of, text as text_of, whole_number, wrong_type
 from unidoku._lazy import public
 from unidoku._parse.links import SITES, link_to
 from unidoku._words import table, wrap
-from unidoku.cell import candidate_of, cell_number, digits_of
+from unidoku.cell import candidate_of, cell_number, digits_of, rows_of, thirds_of
 from unidoku.grid import Grid, PuzzleLike
 
 if TYPE_CHECKING:
@@ -384,11 +384,10 @@ def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> s
         for cell, value in enumerate(values)
     ]
     width = max(map(len, cells))
-    boxes = [" ".join(label.ljust(width) for label in cells[k : k + 3]) for k in range(0, 81, 3)]
-    rows = [" | ".join(boxes[k : k + 3]).rstrip() for k in range(0, 27, 3)]
+    labels = [label.ljust(width) for label in cells]
+    rows = [" | ".join(map(" ".join, thirds_of(row))).rstrip() for row in rows_of(labels)]
     stroke = "-" * (3 * width + 3)
-    rule = f"{stroke}+-{stroke}+{stroke}"
-    return "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:]])
+    return f"\n{stroke}+-{stroke}+{stroke}\n".join(map("\n".join, thirds_of(rows)))
 
 
 def _state_of(
@@ -487,7 +486,7 @@ def _scope(rules: str) -> str:
 def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
     """Return the rows as text for screen readers."""
     cells = [str(value or words["empty"]) for value in values]
-    rows = (" ".join(cells[start : start + 9]) for start in range(0, 81, 9))
+    rows = map(" ".join, rows_of(cells))
     return " ".join(words["row"].format(row=number, cells=cells) for number, cells in enumerate(rows, 1))
 
 
