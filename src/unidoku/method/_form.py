@@ -42,9 +42,9 @@ def expansion_form(state: PuzzleLike | Replay, *, title: str = "Expansion form")
     """Draw the form on which a puzzle is worked by hand (the book's figure 2-1, tables 2.2-A and B).
 
     Each open cell has nine small cells along three sides, in the shape of a Pi, for the marks of the zeroed
-    components: 1 to 3 at the top, 4 to 9 down the two sides, left and right in turn. Below the bar of
-    the Pi is room for the value and its mark. A given is in brackets, as in the book, and each cell has its
-    number.
+    components. Digits 1 to 3 are at the top, 4 to 9 on the two sides, left and right in turn. Below the bar
+    of the Pi is room for the value and its mark. A given is in brackets, as in the book, and each cell has
+    its number.
 
     Parameters
     ----------
