@@ -51,6 +51,8 @@ _OPTIONS = {
     "generate/rating generate/er": "--where er=[3.0-4.0]",
     "rating er": "rate --where er=[3.0-4.0]",
     "clues num-clues n-clues givens": "--clues [24-26]; --where clues=[24-26]",
+    "min-clues max-clues": "--clues 24-26; --where clues=24-26",
+    "min-rating max-rating min-er max-er": "--where er=3.0-4.0; rate --where er=3.0-4.0",
     "sort sort-by order order-by": "--order [er]; rate --columns [er],puzzle | sort -n",
     "desc descending reverse": "| sort -rn",
     "canonical/unique canonical/dedupe canonical/dedup": "| unidoku convert - --unique",
@@ -143,10 +145,10 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
     left = [*words]
     while left:
         word = left.pop(0)
+        option = _option(command, word)
         if word in _AFTER:
             tail = [word, *left, *tail]
             break
-        option = _option(command, word)
         if option:
             value = left[: word in option.opts and not option.is_flag]
             del left[: len(value)]
@@ -154,23 +156,18 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
                 right += [word, *value]
             seen.append(option)
             continue
-        if word[:1] != "-" or word == "-":
-            if has_inputs and (_is_input(word) or "." not in word or not any(map(_is_input, right))):
-                right.append(word)
-                continue
-            usual = f"-o {word}" if has_inputs else f"-n {word}" if word.isdecimal() else ""
-            instead = (usual or _ROWS.get(word.lower(), "").partition(";")[0]).split()
-        else:
-            instead = _instead_of_option(command, name, word, left)
+        if has_inputs and (word[:1] != "-" or word == "-"):
+            right.append(word)
+            continue
         wrong.append(word.partition("=")[0])
+        asked = f"count={word}" if word.isdecimal() else word
+        instead = _instead_of(command, name, asked, left)
         if not instead:
             is_short = True
         elif instead[0] in _AFTER:
             tail += instead
         elif instead[0] in command_names():
             more, line, has_less = instead_of_line(instead[0], [*right, *left, *instead[1:]])
-            if name == "check":  # what it says of the puzzles is asked, too
-                tail += ["and", instead_of_line(name, [*right, *left])[1]]
             return [*wrong, *more], " ".join([line, *tail]), is_short or has_less
         else:
             left = [*instead, *left]
@@ -190,39 +187,36 @@ def _is_input(word: str) -> bool:
     return word == "-" or os.path.lexists(word) or "://" in word or len(word) > 60
 
 
-def _instead_of_option(command: Any, name: str, word: str, left: list[str]) -> list[str]:
-    """Return what to type for an option that a command lacks; take its value from the words that are left."""
-    flag, _, value = word.partition("=")
+def _instead_of(command: Any, name: str, word: str, left: list[str]) -> list[str]:
+    """Return what to type for a word that a command lacks; take its value from the words that are left.
+
+    The next word is its value, unless that is another option, or an input and no file is asked for.
+    """
+    flag, *given = word.split("=", 1)
+    left[:0] = given
     if f"-{flag}" in command.option_of:
-        return [f"-{word}"]
-    asked = flag.strip("-").lower().replace("_", "-")
-    following = left[0] if not value and left and left[0][:1] != "-" else ""
-    value = value or following
-    end, _, rest = asked.partition("-")
-    if end in {"min", "max"} and rest in _ROWS and asked not in _ROWS and value.replace(".", "").isdecimal():
-        asked, value = rest, f">={value}" if end == "min" else f"<={value}"
-        if left[1:2] == [f"--max-{rest}"] and left[2:]:
-            value = f"{following}-{left[2]}"
-            del left[1:3]
-    is_word = _ROWS.get(asked) == "--to [FORMAT]" and value.lower() in _ROWS
-    if is_word:
-        asked = value.lower()
-    flags = {flag.strip("-"): flag for flag in command.option_of}
+        return [f"-{flag}"]
+    asked, value = flag.strip("-").lower().replace("_", "-"), [*left, ""][0]
+    if value[:1] == "-":
+        value = ""
+    has_value, is_input = value != "", _is_input(value)
+    if _ROWS.get(asked) == "--to [FORMAT]" and value.lower() in _ROWS:
+        asked, value = value.lower(), ""
+    flags = {
+        flag.strip("-"): flag + " [VALUE]" * (not option.is_flag)
+        for flag, option in command.option_of.items()
+    }
     rows = [_ROWS.get(f"{name}/{asked}", ""), _ROWS.get(asked, "")]
     rows += [flags[close] for close in near(asked, flags, 0.75)]
     rows += [_ROWS[part] for part in _ROWS if part in asked.split("-")]
     for instead in "; ".join(filter(None, rows)).split("; "):
-        takes = "[" in instead and (not _is_input(value) or "[FILE]" in instead) and not is_word
-        typed = value.replace("\\", r"\\") if takes else ""
-        text = re.sub(r"\[(.*?)\]", typed or r"\1", instead)
-        words = text.replace("=<=", "<=").replace("=>=", ">=").split()
+        takes = not is_input or "[FILE]" in instead
+        typed = value.replace("\\", r"\\") * takes
+        words = re.sub(r"\[(.*?)\]", typed or r"\1", instead).split()
         if words and _fits(command, name, words):
-            is_number = len(following) < 9 and following.replace(".", "").isdecimal()
-            if following and (takes or is_word or is_number):
-                del left[0]
+            del left[: has_value and takes]
             return words
-    if following and not _is_input(following):
-        del left[0]
+    del left[: has_value and not is_input]
     return []
 
 
@@ -242,12 +236,9 @@ def _fits(command: Any, name: str, words: list[str]) -> bool:
 def _line_of_pair(words: Sequence[str]) -> str:
     """Return the line that verifies answers in an argument or file of their own; empty if there are none."""
     of = dict(pairwise(words))
-    puzzles = [of[flag] for flag in _PUZZLES & of.keys()]
-    answers = [*(of[flag] for flag in _ANSWERS & of.keys()), *words, ""][0]
-    if not (puzzles and _is_input(answers)):
+    puzzles, answers = ([of[flag] for flag in flags & of.keys()] for flags in (_PUZZLES, _ANSWERS))
+    if not (puzzles and answers and _is_input(answers[0])):
         return ""
-    if answers.endswith(".txt"):
-        return f"paste -d, {shlex.quote(puzzles[0])} {shlex.quote(answers)} | unidoku verify"
-    if os.path.lexists(answers):
-        return f"unidoku verify {shlex.quote(answers)}"
-    return f"echo {puzzles[0]},{answers} | unidoku verify"
+    if os.path.lexists(answers[0]):
+        return f"paste -d, {shlex.quote(puzzles[0])} {shlex.quote(answers[0])} | unidoku verify"
+    return f"echo {puzzles[0]},{answers[0]} | unidoku verify"
