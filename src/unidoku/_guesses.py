@@ -12,7 +12,7 @@ from unidoku.errors import InvalidPuzzleError, Message, Reason, WrongTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import Any, Self
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
@@ -176,6 +176,8 @@ _ARGUMENTS = {
     "puzzle_column, puzzle_col, puzzle_field, column, col, key": "column",
     "n, number, size, num": "count",
     "random_state, random_seed": "seed",
+    "min_clues, max_clues": "clues=(24, 28)",
+    "min_rating, max_rating, min_er, max_er": "er=(3.0, 4.0)",
     "num_clues, n_clues, givens": "clues",
     "level": "difficulty",
     "rating, score": "er",
@@ -320,16 +322,13 @@ def instead_of_name(name: str, package: str) -> str:
     A name of another public module is right there; a mistyped one can be of any public module.
     """
     key = _key(name)
-    if guess := guesses_of(package).get(key):
-        return f"; use {guess}"
     elsewhere = dict[str, str]()
     for module in (*(f"unidoku.{name}" for name in sys.modules["unidoku"]._MODULES), "unidoku"):
         if module != package:
             elsewhere |= {_key(name): f"{module}.{name}" for name in import_module(module).__all__}
-    if path := elsewhere.get(key):
-        return f"; use {path}"
-    if guess := guesses_of("unidoku").get(key):
-        return f"; use {guess}"
+    for known in (guesses_of(package), elsewhere, guesses_of("unidoku")):
+        if guess := known.get(key):
+            return f"; use {guess}"
     own = dir(sys.modules[package])
     if mistyped := near(name, own, _NEARER) or [elsewhere[key] for key in near(name, elsewhere, _NEARER)]:
         return _did_you_mean(mistyped)
@@ -372,7 +371,7 @@ class NamedFields:
             raise no_attribute(self, name)
 
 
-def explain_call(error: Exception, function: Any, given: Mapping[str, object]) -> None:
+def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
     """Put a public function, and what to type instead, into an error that ends its call.
 
     `function` can be the ``__init__`` of a class, which people call by the name of the class.
@@ -380,13 +379,9 @@ def explain_call(error: Exception, function: Any, given: Mapping[str, object]) -
     code, name = function.__code__, function.__qualname__.removesuffix(".__init__")
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     has_more = code.co_flags & _VARKEYWORDS
-    by_place = own[: code.co_argcount]
     inner = vars(error).get("unknown")  # the names that an inner call has
     if inner is not None or (isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given)):
         raise unknown_argument(name, given, [*(inner or ()), *own]) from None
-    if isinstance(error, TypeError) and f"{function.__qualname__}() takes " in str(error):
-        named = ", ".join([*by_place, *(f"{name}=…" for name in own[code.co_argcount :])])
-        raise WrongTypeError(f"{error}; use {name}({named})") from None
     if isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
         if many := _MANY.get(name) or _many(name):
             error.advice = Message("for several puzzles, call {many}", many=many)
@@ -414,25 +409,20 @@ def _for_batch(function: str) -> Reason:
     return Reason("wrong_type", text, function=function)
 
 
-def unknown_argument(function: str, given: Mapping[str, object], names: Iterable[str]) -> WrongTypeError:
-    """Return the error about all arguments that a function does not have: what to type instead."""
+def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> WrongTypeError:
+    """Return the error about all arguments that a function does not have, with what to type for each."""
     names = [name for name in dict.fromkeys(names) if name != "self"]
     unknown = [name for name in given if name not in names]
-    instead = dict.fromkeys(_instead_of_argument(function, name, names, given) for name in unknown)
-    rows = [*filter(None, instead)]
-    end = f"use {', '.join(rows)}" if rows else f"it has {', '.join(names) or 'none'}"
-    are = "arguments" if unknown[1:] else "argument"
-    error = WrongTypeError(f"{function} has no {are} {', '.join(map(repr, unknown))}; {end}")
+    instead = dict.fromkeys(filter(None, (_instead_of_argument(function, name, names) for name in unknown)))
+    end = f"; use {', '.join(instead)}" if instead else f"; it has {', '.join(names) or 'none'}"
+    are = "argument" if len(unknown) == 1 else "arguments"
+    error = WrongTypeError(f"{function} has no {are} {', '.join(map(repr, unknown))}{end}")
     vars(error)["unknown"] = names
     return error
 
 
-def _instead_of_argument(function: str, name: str, names: list[str], given: Mapping[str, object]) -> str:
+def _instead_of_argument(function: str, name: str, names: list[str]) -> str:
     """Return the argument that is meant, perhaps with a value, or another call; or nothing."""
-    rest = re.sub("^(min|max)_", "", name)
-    bounded = "" if rest == name else _instead_of_argument(function, rest, names, {}) or rest
-    if bounded in names:
-        return f"{bounded}={given.get(f'min_{rest}', 0), given.get(f'max_{rest}')}"
     calls = guesses_of("call")
     row = calls.get(_key(f"{function}.{name}")) or _row(name, "argument", names)
     if not row and function.islower():  # a class is not a call of a puzzle
