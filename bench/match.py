@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import replace
+from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +19,7 @@ from unidoku._table.puzzles import lines
 from unidoku.craft._verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
-from unidoku.tasks._speed import in_time, number_in, random_images, spread_of
+from unidoku.tasks._speed import number_in, random_images, spread_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -266,6 +269,35 @@ def _first_run(
         known = _counts_of(some, limit, None if counts is None else counts[done - size : done])
         _refuse_wrong(solver, some, answers, known, limit)
     return done, spent, 0, _error(parts) if done < len(text) else None
+
+
+def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
+    """Do a work of Python; return its answer, None if it is cut off after some seconds, and its time."""
+    found: list[tuple[Any, float]] = []
+    errors: list[Exception] = []
+
+    def do() -> None:
+        with suppress(SystemExit):  # cut off
+            begin = process_time()
+            try:
+                found.append((work(), process_time() - begin))
+            except Exception as error:
+                errors.append(error)
+
+    thread, begin, wall = Thread(target=do, daemon=True), process_time(), perf_counter()
+    thread.start()
+    try:
+        while thread.is_alive() and process_time() < begin + seconds and perf_counter() < wall + 20 * seconds:
+            thread.join(min(seconds / 10, 0.05))  # by the processor's time: a machine may be busy
+    finally:  # also after Ctrl-C
+        if thread.is_alive():
+            pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
+    thread.join()
+    if errors:
+        raise errors[0]
+    if found:
+        return found[0]
+    return (None, process_time() - begin)
 
 
 def _error(parts: Sequence[tuple[int, float]]) -> float:

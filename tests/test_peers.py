@@ -16,7 +16,7 @@ import unidoku
 
 pytest.importorskip("peers", reason="the folder bench is not here")
 import peers
-from match import Pair, rows_of
+from match import Pair, in_time, rows_of
 from peers.build import COMMITS
 from report import VIEWS, BenchmarkReport, Row
 from solvers import NAIVE, Solver, one_by_one
@@ -35,6 +35,13 @@ def test_our_own_programs_count_and_solve(name):
     first = solver.prepare([UNIQUE, SEVERAL], 1)().solutions
     assert first[0] == SOLUTION
     assert unidoku.verify(SEVERAL, first[1]).solved
+
+
+def test_a_work_is_cut_off_at_its_limit():
+    answer, seconds = in_time(lambda: all(iter(lambda: 1, 0)), 0.05)
+    assert answer is None
+    assert seconds > 0
+    assert in_time(lambda: 1, 1000)[0] == 1
 
 
 def test_a_solver_that_is_absent_says_what_it_needs(monkeypatch):

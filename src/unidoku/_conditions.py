@@ -65,19 +65,6 @@ def reversed_range(name: str, numbers: str) -> ArgumentError:
     return ArgumentError(Message(text, name=name, numbers=numbers))
 
 
-def _of_integers(bounds: Range, limits: Any) -> Range | None:
-    """Return a range with whole, exact ends; None if it contains no number of a type."""
-    low, high, is_open = bounds
-    if low > limits.max or high < limits.min:
-        return None
-    first, last = limits.min, limits.max
-    if low >= first:
-        first = floor(low) + 1 if is_open else ceil(low)
-    if high <= last:
-        last = ceil(high) - 1 if is_open else floor(high)
-    return Range(first, last)
-
-
 @dataclass(frozen=True)
 class Condition:
     """A column, and the values that select a row.
@@ -168,20 +155,11 @@ class Condition:
         if values.dtype == np.bool_:
             accepted = [word.lower() == "true" for word in self.words]
             return np.isin(values, accepted)
-        ranges: list[Range] = [*self.ranges]
-        if values.dtype.kind == "f" and self._has_bound_beyond(float(np.finfo(values.dtype).max)):
-            values = values.astype(np.float64)
-        elif values.dtype.kind in "iu":
-            ranges = [*filter(None, (_of_integers(each, np.iinfo(values.dtype)) for each in ranges))]
         fits = np.zeros(len(values), np.bool_)
-        for each in ranges:
-            fits |= each.has(values)
+        with np.errstate(over="ignore"):  # a bound beyond the largest number of a type is infinite
+            for each in self.ranges:
+                fits |= each.has(values)
         return fits
-
-    def _has_bound_beyond(self, largest: float) -> bool:
-        """Return whether a finite bound is larger than a type of numbers can hold."""
-        bounds = (abs(bound) for low, high, _ in self.ranges for bound in (low, high))
-        return any(largest < bound < inf for bound in bounds)
 
     def of_texts(self, text: Any, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which texts ``text[starts[i]:ends[i]]`` fulfil it: bool[n]."""

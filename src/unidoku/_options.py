@@ -7,10 +7,11 @@ by the same types.
 from __future__ import annotations
 
 from codecs import lookup
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self, dataclass_transform
 
 import click
@@ -43,25 +44,21 @@ class _TranslatedName(str):
 
 
 class _Bounded:
-    """A number with bounds, which the help and the error say in words; it may be above the least one only."""
+    """A number with bounds, which the error says in words; without a largest one it is above the other."""
 
-    def __init__(self, least: float, most: float | None = None, *, above: bool = False) -> None:
-        self.least, self.most, self.above = least, most, above
-
-    @property
-    def bounds(self) -> str:
-        """The bounds in words."""
-        if self.most is None:
-            return f"> {self.least}" if self.above else f">= {self.least}"
-        return f"{self.least} < … <= {self.most}" if self.above else f"{self.least}–{self.most}"
+    def __init__(self, least: float, most: float | None = None) -> None:
+        self.least, self.most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         number = super().convert(value, param, ctx)  # type: ignore[misc]
-        too_low = number <= self.least if self.above else number < self.least
-        if too_low or (self.most is not None and number > self.most):
+        if self.most is None:
+            bounds, is_in = f"> {self.least}", number > self.least
+        else:
+            bounds, is_in = f"{self.least}–{self.most}", self.least <= number <= self.most
+        if not is_in:
             text = "{value} is not in the range {range}."
-            raise click.BadParameter(Message(text, value=number, range=self.bounds), ctx, param)
+            raise click.BadParameter(Message(text, value=number, range=bounds), ctx, param)
         return number
 
 
@@ -86,7 +83,7 @@ class Positive(Whole):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number, or None."""
-        if self.none is not None and value == self.none:
+        if value == self.none:
             return None
         number = click.types.IntParamType.convert(self, value, param, ctx)
         if number < 1:
@@ -119,32 +116,27 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
     ----------
     choices : iterable, optional
         The words, or the members of an enumeration with these names.
-    empty : str, optional
-        The text for no words.
-    alone : sequence of str, optional
-        Words, in any case, that replace the whole list: they are returned as a text.
+    alone : mapping, optional
+        Words, in any case, that replace the whole list, with their value.
     """
 
     choices: tuple[Any, ...]
-    empty: str | None
-    alone: Sequence[str]
+    alone: Mapping[str, Any]
 
     name = "words"
     expected = "a word or an iterable of words"
 
     def __init__(
-        self, choices: Iterable[Any] = (), *, empty: str | None = None, alone: Sequence[str] = ()
+        self, choices: Iterable[Any] = (), *, alone: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
-        self.choices, self.empty, self.alone = tuple(choices), empty, alone
+        self.choices, self.alone = tuple(choices), alone
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the words of a text, or check the words of a sequence."""
         words = (*value,)
         if isinstance(value, str):
             if value.lower() in self.alone:
-                return value.lower()
-            if value == self.empty:
-                return ()
+                return self.alone[value.lower()]
             words = tuple(map(str.strip, value.split(",")))
         if len(set(words)) < len(words):
             self.fail(Message("{words} has a word twice; write it once", words=repr(value)), param, ctx)
@@ -268,10 +260,8 @@ class Option(click.Option):
         return self.type.convert(",".join(value), self, ctx) if value else None
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Return what the help says after the text, without bounds that nobody meets."""
+        """Return what the help says after the text."""
         extra = super().get_help_extra(ctx)
-        if isinstance(self.type, _Bounded) and (self.type.most or MAX_THREADS) < MAX_THREADS:
-            extra["range"] = self.type.bounds
         if isinstance(self.show_default, str):
             extra["default"] = f"({say(self.show_default)})"
         return extra
@@ -448,7 +438,7 @@ class Options(Parameters, kw_only=True):
     keep: str | tuple[str, ...] = option(
         "columns",
         "Copy only these input columns, or none.",
-        WordList(alone=("columns", "none")),
+        WordList(alone={"columns": "columns", "none": "none"}),
         metavar="NAMES",
         show_default=False,
     )
@@ -476,7 +466,7 @@ class Options(Parameters, kw_only=True):
     puzzle_timeout: float | None = option(
         None,
         "Give up on a puzzle after this time; it gets a reason.",
-        Real(0, above=True),
+        Real(0),
         flags=("--timeout",),
         metavar="SECONDS",
         show_default=False,

@@ -117,7 +117,8 @@ class Schema:
     ) -> None:
         self.task, self.keep = task, keep
         self.only_selects: bool = not described_columns(task)
-        self.default_columns: tuple[str, ...] = self._defaults()
+        every = ("puzzle", *task.columns) if task.replaces else ("puzzle", "file", *task.columns, *REASON)
+        self.default_columns: tuple[str, ...] = task.default_columns or (*dict.fromkeys(every),)
         self.needs_all: bool = any((needs_all, keep is None, task.columns_read is None))
         of_record = OF_PUZZLES if task.replaces else COLUMNS_OF_RECORDS
         specs = {**COLUMNS_OF_RECORDS, **task.columns}
@@ -130,23 +131,10 @@ class Schema:
         needed = {_OF_COLUMN[name] for name in computed & _OF_COLUMN.keys()}
         own = {"puzzle"} if task.replaces else set()
         self.computed: frozenset[str] = frozenset(computed | needed | own)
+        self.record_conditions: tuple[Condition, ...] = ()
+        self.row_conditions: tuple[Condition, ...] = checked
         if task.in_order:
-            self.record_conditions: tuple[Condition, ...] = self._of_records(checked)
-        else:
-            self.record_conditions = ()
-        self.row_conditions: tuple[Condition, ...] = () if task.in_order else checked
-
-    def _defaults(self) -> tuple[str, ...]:
-        """Return the columns of a table for which none are chosen."""
-        task = self.task
-        chosen = task.default_columns
-        if chosen is not None:
-            return chosen
-        if task.replaces:
-            names = ("puzzle", *task.columns)
-        else:
-            names = ("puzzle", "file", *task.columns, *REASON)
-        return (*dict.fromkeys(names),)
+            self.record_conditions, self.row_conditions = self._of_records(checked), ()
 
     def types(self, puzzle: str) -> dict[str, str]:
         """Return the types of the columns of the record and the task, with `puzzle` as the puzzle's type."""
@@ -192,9 +180,8 @@ class Schema:
         defaults = self._defaults_in(output, has_input=has_input)
         are_lines = not any((output.has_columns, task.replaces, task.line_columns is None))
         names = tuple(name for name in defaults if several or name != "file")
-        if are_lines and "puzzle" in names:
-            return OutputColumns(names, ("reason",), has_input=has_input)
-        return OutputColumns(names, has_input=has_input)
+        optional = ("reason",) if are_lines and "puzzle" in names else ()
+        return OutputColumns(names, optional, has_input=has_input)
 
     def _defaults_in(self, output: OutputFormat, *, has_input: bool) -> tuple[str, ...]:
         """Return the columns of an output for which none are chosen: of lines, of puzzles or of a table.
@@ -251,13 +238,14 @@ class Schema:
                 if name not in rows:
                     source = None if batch.source == MEMORY else batch.source  # nobody knows its name
                     raise FormatError(no_column(name, known), file=source)
-        if self.keep is None:
-            carried = found
-        else:
-            carried = {name: new for name, new in found.items() if new in kept}
-        others = {name: new for name, new in found.items() if name not in carried}
-        selected = {name: new for name, new in others.items() if new in self.from_input}
-        return InputColumns(carried, selected, self._moved(carried | selected, batch.roles))
+        carried = {name: new for name, new in found.items() if self.keep is None or new in kept}
+        requested = {name: new for name, new in found.items() if new in self.from_input}
+        selected = {name: new for name, new in requested.items() if name not in carried}
+        moved = dict[str, bool]()
+        if "symmetry" in self.task.columns:
+            results, prompts = _results(batch.roles), prompts_of(batch.roles)
+            moved = {name: name in results for name in carried | selected if name not in prompts}
+        return InputColumns(carried, selected, moved)
 
     def _kept(self, written: dict[str, str]) -> list[str]:
         """Return the names in rows of the columns to keep, which have their name in the input or in rows."""
@@ -286,23 +274,10 @@ class Schema:
             return {"puzzle", *(COLUMNS_OF_RECORDS.keys() & (self.computed | namesakes))}
         reserved = {"puzzle", *self.columns}
         if self.task.replaces:
-            reserved.update(self._untrue(names, roles))
+            reserved.update(ratings_in(names), prompts_of(roles))
+        if self.task.changes_solutions:
+            reserved.update(_results(roles))
         return reserved
-
-    def _untrue(self, names: Sequence[str], roles: Roles) -> list[str]:
-        """Return the columns of an input that are not true of a new puzzle.
-
-        These are ratings, prompts, and results if the task changes the solutions.
-        """
-        results = _results(roles) if self.task.changes_solutions else []
-        return [*ratings_in(names), *prompts_of(roles), *results]
-
-    def _moved(self, names: Iterable[str], roles: Roles) -> dict[str, bool]:
-        """Return the columns of an input with grids that a symmetry moves, as `InputColumns` has them."""
-        if "symmetry" not in self.task.columns:
-            return {}
-        results, prompts = _results(roles), prompts_of(roles)
-        return {name: name in results for name in names if name not in prompts}
 
 
 def _results(roles: Roles) -> list[str]:

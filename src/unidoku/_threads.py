@@ -53,9 +53,6 @@ def default_threads() -> int:
     >>> default_threads() >= 1
     True
     """
-    count = getattr(os, "process_cpu_count", None)  # Python 3.13
-    if count is not None:
-        return count() or 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -484,12 +481,7 @@ def map_parts(
     if len(parts) <= 1:
         threads = 1
     if threads == 1 and not cancellable:
-        results = []
-        for part in parts:
-            if cancel:
-                break
-            results.append((part, work(part, cancel)))
-        return results
+        return [(part, work(part, cancel)) for part in takewhile(lambda _: not cancel, parts)]
 
     def value(part: Item, stop: Cancel) -> list[tuple[Item, Result]]:
         if stop:

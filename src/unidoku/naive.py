@@ -309,6 +309,14 @@ class _Search:
         self.first = self.first or (self.states, self.seconds())
 
 
+def count_in_time(board: PuzzleLike, limit: int, seconds: float) -> tuple[int | None, float]:
+    """Count the solutions of a board, None if the time was up; return also the processor time."""
+    search = _Search(seconds)
+    if Grid(board).clashes():
+        return 0, search.seconds()
+    return search.count(_copy(board), limit), search.seconds()
+
+
 def _copy(board: PuzzleLike) -> Board:
     """Copy a board to lists."""
     line = Grid(board).line

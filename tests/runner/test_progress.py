@@ -105,7 +105,7 @@ def test_a_log_gets_a_line_each_half_a_minute(quiet, count, monkeypatch, capsys)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == count
     if not quiet:
-        assert lines[0] == "progress: 3,000 puzzles, 100 per second, 8%, 6 min left"
+        assert lines[0] == "progress: 3,000 puzzles, 100 per second, 8%, 0:05:46 left"
 
 
 def test_a_stream_has_no_end(monkeypatch, capsys):
@@ -139,4 +139,4 @@ def test_a_short_run_has_no_progress():
 def test_progress_of_generate_counts_its_puzzles(chatty):
     errors = run("generate", "-n", 300, code=0).stderr
     assert "progress: 300 puzzles" in errors
-    assert "100%, 0 s left" in errors
+    assert "100%, 0:00:00 left" in errors

@@ -25,7 +25,6 @@ from unidoku._cli.terminal import (
     encode_language,
     is_closed_pipe,
     named_language,
-    no_option,
     print_error,
     print_message,
     print_notes,
@@ -73,7 +72,9 @@ class LazyGroup(TranslatedCommand, click.Group):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if error.possibilities:
-                ctx.fail(no_option(ctx.command_path, error.option_name, error.possibilities))
+                text = "{command}: unknown option {option}; did you mean {words}?"
+                fields = {"option": error.option_name, "words": any_of([*error.possibilities])}
+                ctx.fail(Message(text, command=ctx.command_path, **fields))
             names = {*command_names(), *ALIASES}
             word = next((word for word in [error.option_name.strip("-"), *words] if word in names), "solve")
             lines = _lines_instead(word, [other for other in words if other.strip("-") != word])
@@ -127,7 +128,7 @@ class LazyGroup(TranslatedCommand, click.Group):
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
         try:
-            lang = named_language(args[0] if args else settings.get("args", sys.argv[1:]))
+            lang = named_language(settings.get("args", sys.argv[1:]))
             encode_language(lang)
         except UnidokuError as error:  # its catalog is not compiled
             print_error(error)

@@ -26,7 +26,7 @@ from unidoku._cli.inputs import (
     with_diagnosis,
     worked_on,
 )
-from unidoku._cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
+from unidoku._cli.run import WHOLE, CommandResult, report_format, run_with_progress
 from unidoku._cli.terminal import (
     IMPROPER,
     amount,
@@ -107,7 +107,8 @@ class Call(Generic[About, Own]):
     @property
     def reading(self) -> dict[str, Any]:
         """How the inputs are read, as arguments of functions that read."""
-        return {name: getattr(self.options, name) for name in READING}
+        reading = {name: getattr(self.options, name) for name in READING}
+        return {**reading, "has_positions": getattr(self.about, "takes_positions", False)}
 
     @property
     def asks_rows(self) -> bool:
@@ -160,8 +161,6 @@ class Call(Generic[About, Own]):
     def run(self, work: Callable[..., Summary] = run, *, names_wrong: bool = True) -> Summary:
         """Write the rows of the task, by `unidoku.run` or other work, and show the progress."""
         self.is_one = self.show.json and self.puzzle is not None
-        if self.options.resume and getattr(self.about, "seed", None) is not None and is_seed_fresh():
-            raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
         output, options = self.rows
         work = partial(work, self.about)
         return run_with_progress(work, self.inputs, output, options, self.show, names_wrong=names_wrong)
@@ -273,8 +272,7 @@ def each_noted(
         if note := call.about.note(puzzle.cells):
             noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
 
-    reading = {**call.reading, "has_positions": call.about.takes_positions}
-    records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **reading)
+    records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **call.reading)
     if isinstance(position, str):
         sources.entries[0].close()
         records = (PuzzleRecord(1, text) for text in [position])

@@ -210,20 +210,16 @@ class Command(TranslatedCommand):
         about, own, options, show = map(made, (self.kind, self.own, Options, Show))
         places = {"inputs": values.get("inputs", []), "output": values.get("output")}
         call = Call(about, own=own, options=options, show=show, shows=self.shows, **places)
-        seconds = values.get("puzzle_timeout")
+        seconds: Any = values.get("puzzle_timeout")
         try:
             with call_timeout(seconds):
                 outcome: CommandResult = ctx.invoke(self.function, call)
             return print_outcome(outcome, show)
-        except InvalidPuzzleError as error:  # of one puzzle
-            if error.summary is not None:
+        except (InvalidPuzzleError, SearchStoppedError) as error:
+            if error.summary is not None:  # of a run
                 raise
-            print_error(error)
-            return int(not show.exit_zero)
-        except SearchStoppedError as error:  # of one puzzle
-            if seconds is None or error.summary is not None:
-                raise
-            print_error(timed_out_error(seconds))
+            is_late = isinstance(error, SearchStoppedError)
+            print_error(timed_out_error(seconds) if is_late else error)
             return int(not show.exit_zero)
 
     def _refuse_useless(self, ctx: click.Context) -> None:

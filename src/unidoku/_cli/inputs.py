@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 import click
 
 from unidoku._cli.terminal import print_error, print_message
-from unidoku._options import Show, complete_file
+from unidoku._options import READING, Show, complete_file
 from unidoku._parse.links import is_link
 from unidoku._parse.text import text_of
 from unidoku._table.batch import PuzzleRecord
@@ -120,9 +120,9 @@ def lone_puzzle(
     """
     if len(inputs) != 1:
         return None
-    if isinstance(inputs[0], PuzzleArgument) and not any(reading.values()) and inputs[0].cells:
-        return inputs[0].cells
     source = inputs[0]
+    if isinstance(source, PuzzleArgument) and not any(map(reading.get, READING)) and source.cells:
+        return source.cells
     if isinstance(source, str):
         if os.path.isfile(source):
             may_be_one = os.path.getsize(source) <= _SMALL

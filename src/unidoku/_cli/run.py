@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from itertools import chain, islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -168,7 +169,8 @@ class Display:
             if not self.has_bar:
                 if total and amount:
                     left = (now - self._began) * (total - amount) / amount
-                    text += f", {amount / total:.0%}" + say(", {time} left", time=_duration(left))
+                    time_left = timedelta(seconds=round(left))
+                    text += f", {amount / total:.0%}" + say(", {time} left", time=time_left)
                 print_message(say("progress: {text}", text=text))
                 return
             if self.bar is None:
@@ -199,16 +201,6 @@ class Display:
         return self
 
     __exit__ = stop
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration in words, in two units at most."""
-    minutes = round(seconds / 60)
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
 
 
 class CommandResult(NamedTuple):
@@ -320,11 +312,8 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
             message = stop_message(number)
         else:
             message = stop_message(number, summary.file, summary.line)
-            if number and output == "-":
-                text = " and written, and nothing after them"
-                if summary.failures:
-                    text = ", but the output is incomplete"
-                message += say(text)
+            if output == "-" and summary.failures:
+                message += say(", but the output is incomplete")
         print_message(message)
     for name in summary.partial:
         text = say("the finished rows are in {name}", name=name)

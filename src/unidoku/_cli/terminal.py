@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from unidoku._arguments import any_of
 from unidoku._threads import Cancel
 from unidoku._words import (
     LANGUAGES,
@@ -81,14 +80,6 @@ _ADVICE = ("; ", "；", "?", "？", "unidoku ")
 """Characters of an error that says what to type."""
 
 
-def no_option(command: str, option: str, close: Sequence[str] | None) -> Message:
-    """Return the error about an option that a command lacks, with its options that are close."""
-    message = Message("{command}: unknown option {option}", command=command, option=option)
-    if close:
-        return Message("{reason}; did you mean {words}?", reason=message, words=any_of([*close]))
-    return Message("{reason}; {command} --help lists all options", reason=message, command=command)
-
-
 def print_notes(error: object) -> None:
     """Print the notes of an exception: they say where the finished part of an output is."""
     for note in getattr(error, "__notes__", []):
@@ -100,7 +91,7 @@ def print_json(value: object, file: TextIO) -> None:
     import json  # not at the top: a check starts faster
 
     text = json.dumps(value, ensure_ascii=False)
-    if not text.isprintable() and file.isatty():
+    if not text.isprintable():
         text = json.dumps(value)
     # A byte of a file name that is not UTF-8 is half a pair of surrogates, which JSON escapes.
     click.echo(text.encode("utf-8", "backslashreplace"), file)
@@ -109,15 +100,11 @@ def print_json(value: object, file: TextIO) -> None:
 def default_language() -> str:
     """Return the language of the environment, or English where standard output does not have its letters."""
     lang = language_of_environment()
-    if _has_letters(sys.stdout, lang):
-        return lang
-    return "en"
+    return lang if _has_letters(sys.stdout, lang) else "en"
 
 
 def _has_letters(file: TextIO, lang: str) -> bool:
     """Return whether the encoding of a file has the letters of a language."""
-    if lang == "en":
-        return True
     try:
         letters(lang).encode(getattr(file, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -256,13 +243,11 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
 
 
 def signs(file: TextIO) -> dict[int, str]:
-    """Return replacements of marks and drawn lines by ASCII, if a file cannot encode them and is English."""
+    """Return replacements of marks and drawn lines by ASCII, if a file cannot encode them."""
     try:
         "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
-        if language() == "en":
-            return TO_ASCII
-        return {}
+        return TO_ASCII
     return {}
 
 
@@ -466,7 +451,9 @@ class TranslatedCommand(click.Command):
         sections: dict[str, list[tuple[str, str]]] = {title: [] for title in (own, *SECTIONS)}
         for option in self.get_params(ctx):
             if isinstance(option, click.Option):
-                (flags, text), help = option.get_help_record(ctx) or ("", ""), str(option.help)
+                record, help = option.get_help_record(ctx), str(option.help)
+                assert record, "no option is hidden"
+                flags, text = record
                 row = (flags, say(help) + text.removeprefix(help))
                 sections[title_of.get(str(option.name), own)].append(row)
         return {title: rows for title, rows in sections.items() if rows}

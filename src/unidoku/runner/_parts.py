@@ -39,7 +39,7 @@ from unidoku.errors import (
 )
 from unidoku.files._chunks import NO_COLUMNS, Partition, Reading
 from unidoku.files._formats import output_format
-from unidoku.files._inputs import InputChunk, Inputs, MemoryInput
+from unidoku.files._inputs import InputChunk, Inputs
 from unidoku.files._output import OutputFile, is_folder, refuse_outputs, remove_partial
 from unidoku.files._partitions import count_lines, divide, numbered
 from unidoku.files._source import PUZZLE_BYTES
@@ -236,16 +236,14 @@ class PartSettings(NamedTuple):
 
     def plan(self) -> dict[str, Any]:
         """Return everything the parts depend on."""
-        options = {**self.options.to_json(), "to": self.ending}
-        if self.options.rejects is not None:
-            options["rejects"] = self.options.rejects
+        options = {**self.options.to_json(), "to": self.ending, "rejects": self.options.rejects}
         plan: dict[str, Any] = {
             "version": version(),
             "task": self.task.to_json(),
             "inputs": self.inputs,
             "options": options,
+            "partitions": self.partitions,
         }
-        plan["partitions"] = self.partitions
         return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
 
@@ -468,8 +466,7 @@ def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[
     if options.resume and options.overwrite:
         text = "resume keeps parts, and overwrite removes them (--resume, --overwrite); choose one"
         raise ArgumentError(Message(text))
-    # a row depends on those before
-    if task.in_order or any(isinstance(source, MemoryInput) for source in inputs):
+    if task.in_order:
         reason = Message("a row can depend on earlier rows")
         raise OutputError(
             Message(
@@ -483,8 +480,8 @@ def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[
     if len(names) < len([*inputs]) or any(map(is_stream, names)):
         raise InputError(
             Message(
-                "a folder of parts needs files or URLs as inputs, not standard input or pipes; save the "
-                "input as a file"
+                "a folder of parts needs files or URLs as inputs; save the input as a file, or name a file "
+                "as output"
             )
         )
     if options.rejects is not None:
@@ -593,18 +590,16 @@ def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, An
     now, before = (
         {"version": about["version"], **about["task"], **about["options"]} for about in (plan, old)
     )
-    inputs = {tuple(content): name for name, *content in plan["inputs"]}
-    missing = [name for name, *content in old["inputs"] if tuple(content) not in inputs]
+    inputs = [content for _, *content in plan["inputs"]]
+    missing = [name for name, *content in old["inputs"] if content not in inputs]
     difference = ""
     if now["version"] != before["version"]:
         difference = Message("it was begun with unidoku {version}", version=before["version"])
     elif names := [name for name in now | before if now.get(name) != before.get(name)]:
         difference = Message("these are different: {names}", names=", ".join(names))
-    elif missing and missing[0] in inputs.values():
-        text = "the input {name} has changed; rename it to add it as a new one"
-        difference = Message(text, name=missing[0])
     elif missing:
-        difference = Message("the input {name} is missing", name=missing[0])
+        text = "the input {name} has changed, or is missing; rename a changed one to add it as a new one"
+        difference = Message(text, name=missing[0])
     if difference:
         text = (
             "the folder has the parts of another run ({plan}): {difference}; choose another folder, or "

@@ -130,19 +130,21 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
 def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
     """Return results next to the columns of their records."""
     batch, names = results.batch, work.columns
-    columns, records, index = align(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
-    table, is_puzzle = _of_records(task, results, names), batch.is_puzzle
     carried, selected, moved = of_input
-    passthrough = {name: batch.columns[name] for name in carried | selected}
+    columns, records, index = align(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
+
+    # the records themselves, in the order of the rows
+    is_puzzle = batch.is_puzzle
     if task.replaces and results.reasons:  # these records have no puzzle any more
         is_puzzle = np.ones(batch.size, np.bool_) if is_puzzle is None else np.array(is_puzzle)
         is_puzzle[batch.puzzle_rows[[*results.reasons]]] = False
+    passthrough = {name: batch.columns[name] for name in carried | selected}
+    rows = Rows(batch.source, _of_records(task, results, names), passthrough, is_puzzle)
     if records is not None:
-        table, passthrough = (
-            {name: column.take(records) for name, column in group.items()} for group in (table, passthrough)
-        )
-        if is_puzzle is not None:
-            is_puzzle = np.asarray(is_puzzle)[records]
+        rows = rows.take(np.asarray(records))
+    table, passthrough = rows.columns, rows.passthrough
+
+    # what replaces values of them
     if task.replaces:
         puzzles: Column = results.columns["puzzle"]
         if index is not None:
@@ -154,7 +156,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
                     table["puzzle"], np.where(places < 0, ~np.arange(len(places)), places)
                 )
         table["puzzle"] = puzzles
-    if passthrough and "symmetry" in columns:
+    if moved:
         from unidoku.runner._images import moved_solutions  # not at the top: other tables start faster
 
         def puzzles_before() -> NDArray[np.uint8]:
@@ -163,16 +165,16 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
             return cells
 
         passthrough, unmoved = moved_solutions(passthrough, columns["symmetry"], puzzles_before, moved)
-        if "unmoved" in task.summary_counts:
-            results.counts = {**results.counts, "unmoved": unmoved}
+        results.counts = {**results.counts, "unmoved": unmoved}
     line_columns = task.line_columns or ()
     if work.for_people and "verdict" in columns and "verdict" not in line_columns:
         for name in columns.keys() & {*line_columns}:
             if not columns[name].is_whole:
                 columns[name] = columns[name].fallback(columns["verdict"])
+
     columns = {name: column for name, column in (columns | table).items() if name in names}
     columns |= _renamed(passthrough, selected)
-    rows = Rows(batch.source, columns, _renamed(passthrough, carried), is_puzzle)
+    rows = Rows(batch.source, columns, _renamed(passthrough, carried), rows.is_puzzle)
     for name in {*OF_PUZZLES} & names - columns.keys():
         columns[name] = rows.of_puzzles(name)
     return rows
@@ -205,7 +207,7 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
     batch, order, table = results.batch, results.batch.order, dict[str, Column]()
     if "puzzle" in names and not task.replaces:
         table["puzzle"] = batch.puzzles()
-    if order is not None and (task.replaces or "puzzle" in names):
+    if order is not None and "puzzle" in names:
         texts = Column.of(
             None if text is None else decode_line(text, is_cut=len(text) == KEPT)
             for text in (reject.text for reject in batch.rejects)
@@ -222,18 +224,18 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
         table["line"] = Column(lines)
     if "file" in names:
         table["file"] = Column.constant(batch.source, batch.size)
-    if "reason" in names:  # and perhaps its code
+    if "reason" in names:
         reasons = results.reasons
         if order is not None:
-            if reasons:
-                owners = batch.puzzle_rows
-                reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
+            owners = batch.puzzle_rows
+            reasons = {int(owners[puzzle]): reason for puzzle, reason in reasons.items()}
             rejects = rows_with(_ZERO, bytes(batch.is_puzzle))
-            reasons = reasons | dict(zip(rejects, (reject.reason for reject in batch.rejects), strict=True))
+            reasons |= zip(rejects, (reject.reason for reject in batch.rejects), strict=True)
         # next to a verdict or a new puzzle, JSON has a reason only if there is one
         is_beside_others = task.replaces or not _INVALID.keys().isdisjoint(results.columns)
         state = ABSENT if is_beside_others else MISSING
         table["reason"] = Column.sparse(reasons, batch.size, state)
-        codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
-        table["reason_code"] = Column.sparse(codes, batch.size, state)
+        if "reason_code" in names:
+            codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
+            table["reason_code"] = Column.sparse(codes, batch.size, state)
     return table

@@ -60,7 +60,7 @@ def bench(call: Call[None, _BenchOptions]) -> CommandResult:
 
 
 class _BenchOptions(CommandOptions):
-    seconds: float = option(10, "Run for about S seconds in all.", Real(0, above=True), metavar="S")
+    seconds: float = option(10, "Run for about S seconds in all.", Real(0), metavar="S")
     limit: int = option(2, "Stop at N solutions of a puzzle.", Whole(1, MAX_TIMED))
     program: str | None = option(
         None,

@@ -60,15 +60,6 @@ _ROUNDED = 1e-6  # of a sum of percent
 def _difficulty(text: str) -> Any:
     """Return the word, or the shares of several by word: ``easy=40%,hard=60%``."""
     if "=" not in text:
-        if "," in text:
-            shares = ",".join(f"{word.strip()}=1" for word in text.split(","))
-            raise click.BadParameter(
-                Message(
-                    "{text} has several words without shares; write {shares}",
-                    text=repr(text[:60]),
-                    shares=shares,
-                )
-            )
         return text
     mixture = dict[str, float]()
     items = [item.partition("=") for item in text.split(",")]
@@ -259,7 +250,7 @@ def _write(
         return summary
     if attempts.made:
         shortage = attempts.error()
-    if shortage is None or (is_late and summary.written):
+    if shortage is None or is_late:
         numbers = {"total": f"{summary.written:,}", "count": f"{task.count:,}"}
         reason = timed_out_error(puzzle_timeout or 0)
         text = "only {total} of {count} puzzles found; {reason}"

@@ -41,8 +41,6 @@ _DEGREES = {1: "which", 2: "what", 3: "pattern"}
 _ONE_DEGREE = Message(
     "--degree is for the sentence of a hint; JSON has every degree, and --all and pictures the whole steps"
 )
-_LOOKED_AT = 40
-"""The number of puzzles with a pattern to search for positions with one answer."""
 
 
 class HintTask(PuzzleReport, Task):
@@ -256,20 +254,17 @@ def command(call: Call[HintTask, None]) -> CommandResult:
     from unidoku.rating._answers import answers
     from unidoku.view import _step as step  # not at the top: rows need no drawing
 
-    puzzles = (each.subject for each in each_of(call.inputs, {**call.reading, "has_positions": True}))
+    puzzles = (each.subject for each in each_of(call.inputs, call.reading))
     example = next(_by_technique(task, puzzles))
-    single, several = list[Any](), list[Any]()  # positions with the pattern: rather those with one answer
+    exercises = list[Any]()
     for puzzle in puzzles:
-        steps = [found for found in path_of(puzzle).deductions if found.name == example.name]
-        if not steps:
-            continue
-        ways = [(found, answers(found.before, found.name) or [found.whole()]) for found in steps[:3]]
-        found, own = min(ways, key=lambda way: len(way[1]))
-        hints = [hint_of(found.before, answer, task.lang) for answer in own]
-        (several if len(own) > 1 else single).append(step.Exercise(found.before, hints))
-        if len(single) == _EXERCISES or len(single) + len(several) == _LOOKED_AT:
+        steps = (found for found in path_of(puzzle).deductions if found.name == example.name)
+        if found := next(steps, None):
+            own = answers(found.before, found.name) or [found.whole()]
+            hints = [hint_of(found.before, answer, task.lang) for answer in own]
+            exercises.append(step.Exercise(found.before, hints))
+        if len(exercises) == _EXERCISES:
             break
-    exercises = (single + several)[:_EXERCISES]
     sheet = step.class_page if call.picture == "html" else step.class_pdf
     call.write(sheet(example, exercises, lang=task.lang, black=task.black), call.picture)
     return CommandResult()

@@ -7,6 +7,7 @@ import subprocess
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from unidoku._arguments import MAX_COUNT
 from unidoku._compat import np
 from unidoku.errors import Message, UnidokuError
 
@@ -46,12 +47,11 @@ class SolverProgram:
         except OSError as error:
             reason = Message(error.strerror or type(error).__name__)
             raise UnidokuError(Message("{command}: {reason}", command=self.command, reason=reason)) from error
-        spent, lines = _time_of_children() - before, done.stdout.split("\n")
+        spent, lines = _time_of_children() - before, [*map(str.strip, done.stdout.splitlines())]
         if done.returncode:
-            said = (done.stderr.strip().splitlines() or [""])[-1]
+            said = done.stderr.strip().rpartition("\n")[2]
             message = Message("exit code {code} {said}", code=done.returncode, said=said)
             raise UnidokuError(Message("{command}: {message}", command=self.command, message=message))
-        lines = [line.strip() for line in lines[: len(lines) - (lines[-1] == "")]]
         if len(lines) != len(puzzles):
             text = "{command}: {n} lines for {puzzles} puzzles; print one line for each"
             raise UnidokuError(Message(text, command=self.command, n=len(lines), puzzles=len(puzzles)))
@@ -66,8 +66,8 @@ def answers_in(
     A solution says no number: it is the known one of a puzzle that has some.
     """
     if not any(len(line) == 81 for line in lines):
-        numbers = [int(line) if line.isdecimal() else 0 for line in lines]
-        return np.array([min(number, 2**64 - 1) for number in numbers], np.uint64), None
+        numbers = [min(int(line), MAX_COUNT) if line.isdecimal() else 0 for line in lines]
+        return np.array(numbers, np.uint64), None
     grids = [line if len(line) == 81 and line.isdecimal() else "0" * 81 for line in lines]
     solutions = np.frombuffer("".join(grids).encode(), np.uint8).reshape(-1, 81) - 48
     return np.where(solutions.any(axis=1), np.maximum(known[: len(lines)], np.uint64(1)), 0), solutions

@@ -64,7 +64,7 @@ class Rate(Task):
     below: float | None = option(
         None,
         "Do not look for steps of this rating or above (column at_least).",
-        Real(1, 20, above=True),
+        Real(1.1, 20),
         show_default="rate completely",
         metavar="ER",
     )

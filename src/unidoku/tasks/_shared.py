@@ -71,7 +71,7 @@ def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Optio
     return Option(
         "show",
         f"Show these, separated by commas, or none: {descriptions}.",
-        type=WordList(words, empty="none"),
+        type=WordList(words, alone={"none": ()}),
         show_default=show_default,
     )
 

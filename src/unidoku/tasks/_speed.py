@@ -7,13 +7,10 @@ and the least run of each counts. ``pytest bench/`` of a checkout compares other
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from math import ceil, floor, inf, log10
-from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -30,7 +27,7 @@ from unidoku.craft._transform import random_numbers, transform_many
 from unidoku.craft._verification import verify_rows
 from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.grid import Grid
-from unidoku.naive import count_solutions
+from unidoku.naive import count_in_time, count_solutions
 from unidoku.tasks._info import facts
 from unidoku.tasks._program import SolverProgram, answers_in
 from unidoku.tasks._search import SAMPLE
@@ -226,8 +223,7 @@ def picture(
         label = f"{bound}{_time(row.seconds, words)}"
         if row.ratio is not None:
             label += f", {bound}{figures(row.ratio)} ×"
-        ours = "ours" if row.solver.startswith("unidoku") else "peer"
-        kind = {"naive": "naive"}.get(row.solver, ours)
+        kind = {"unidoku": "ours", "naive": "naive"}.get(row.solver.partition(" ")[0], "peer")
         end = max(x(row.seconds or min(times)), _LEFT + 1)
         return {"name": name, "kind": kind, "end": end, "label": label}
 
@@ -452,9 +448,9 @@ def _backtracker(
     text, stop, spent, done, cut_off = lines(rows), max(seconds / 3, 0.02), 0.0, 0, 0
     start = Row(name, "naive", "single", 1, limit)
     while done < len(text) and spent < stop and not cut_off:
-        answer, time = in_time(partial(count_solutions, text[done], limit), stop)
+        answer, time = count_in_time(text[done], limit, stop)
         spent, done, cut_off = spent + time, done + 1, int(answer is None)
-        if not cut_off:
+        if answer is not None:
             _refuse_wrong(start, rows[done - 1 : done], TimedAnswers([answer]), known[done - 1 :])
     start = replace(start, puzzles=done, cut_off=cut_off, stop=stop if cut_off else None)
     ours = _one_by_one(name, random_images(np.resize(rows[:done], (_FEW, 81))), limit)
@@ -465,35 +461,6 @@ def _backtracker(
         return replace(start, seconds=spent / done, ratio=ratio, runs=1)
     naive = TimedCall(start, lambda: TimedAnswers([count_solutions(line, limit) for line in text[:done]]))
     return measure([ours, naive], seconds - spent)[1]
-
-
-def in_time(work: Callable[[], Any], seconds: float) -> tuple[Any, float]:
-    """Do a work of Python; return its answer, None if it is cut off after some seconds, and its time."""
-    found: list[tuple[Any, float]] = []
-    errors: list[Exception] = []
-
-    def do() -> None:
-        with suppress(SystemExit):  # cut off
-            begin = process_time()
-            try:
-                found.append((work(), process_time() - begin))
-            except Exception as error:
-                errors.append(error)
-
-    thread, begin, wall = Thread(target=do, daemon=True), process_time(), perf_counter()
-    thread.start()
-    try:
-        while thread.is_alive() and process_time() < begin + seconds and perf_counter() < wall + 20 * seconds:
-            thread.join(min(seconds / 10, 0.05))  # by the processor's time: a machine may be busy
-    finally:  # also after Ctrl-C
-        if thread.is_alive():
-            pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
-    thread.join()
-    if errors:
-        raise errors[0]
-    if found:
-        return found[0]
-    return (None, process_time() - begin)
 
 
 def _of_program(
