@@ -91,7 +91,8 @@ class ArrowWriter(FileWriter):
         if self._schema is None:
             self._begin(content.schema)
         elif not content.schema.equals(self._schema):
-            raise different_columns(_different(self._schema, content.schema), self.file.path)
+            kinds = ([f"{field.name}: {field.type}" for field in s] for s in (self._schema, content.schema))
+            raise different_columns(kinds, self.file.path)
         self._waiting.append(content)
         self._rows += content.num_rows
         self._bytes += content.nbytes
@@ -120,8 +121,6 @@ class ArrowWriter(FileWriter):
                 repetitive.append(field.name)
             elif types.is_integer(field.type):
                 encodings[field.name] = "DELTA_BINARY_PACKED"
-            elif types.is_string(field.type):
-                encodings[field.name] = "PLAIN"
         from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         return parquet.ParquetWriter(
@@ -159,17 +158,6 @@ class ArrowWriter(FileWriter):
             self._flush(self._rows)
         self._writer.close()
         self._stream.flush()
-
-
-def _different(before: Any, now: Any) -> list[list[str]]:
-    """Return the columns of each of two schemas that the other lacks, or has with another type."""
-    types: list[dict[str, Any]] = [{field.name: field.type for field in schema} for schema in (before, now)]
-    if types[0] == types[1]:  # in another order
-        return [[*names] for names in types]
-    return [
-        [f"{name}: {own[name]}" if name in other else name for name in own if own[name] != other.get(name)]
-        for own, other in (types, types[::-1])
-    ]
 
 
 def _metadata(task: Task, options: dict[str, Any]) -> str:

@@ -185,16 +185,14 @@ class Run:
                 threads = max(1, self.summary.threads + 1 - len(self.busy))
                 work = Work(self.schema.computed, threads, self.writer.for_people)
                 began = time.perf_counter()
-                if batch.late:
-                    self.task.check_late(batch)
+                self.task.check_late(batch)
                 wanted = batch if self.writer.takes_late else batch.without_late()
                 for content, counts in self._contents(wanted, work, stop):
                     if not counts.is_finished:
                         yield part(chunk.begin, content, counts)
                         continue
-                    if counts.invalid:
-                        room = MAX_MESSAGES - len(self.summary.rejects)  # it may shrink until these are added
-                        counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
+                    room = MAX_MESSAGES - len(self.summary.rejects)  # it may shrink until these are added
+                    counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
                     if batch.legacy_line is not None:
                         note = FormatError(_LEGACY, file=batch.source, line=batch.legacy_line)
                         counts.notes.append(note)
@@ -237,7 +235,7 @@ class Run:
                 rows = rows.where(schema.row_conditions)
             *slices, last = rows.slices(_SLICE)
             counts = counts_of(results, counted, last.puzzle_count)
-            if self.task.replaces and results.reasons and "reason" not in schema.computed:
+            if self.task.replaces and "reason" not in schema.computed:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:
                     error = InvalidPuzzleError(reason)

@@ -141,7 +141,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     passthrough = {name: batch.columns[name] for name in carried | selected}
     rows = Rows(batch.source, _of_records(task, results, names), passthrough, is_puzzle)
     if records is not None:
-        rows = rows.take(np.asarray(records))
+        rows = rows.take(records)
     table, passthrough = rows.columns, rows.passthrough
 
     # what replaces values of them

@@ -113,8 +113,7 @@ class Counts:
     def add(self, counts: Counts) -> None:
         """Add the counts of further puzzles."""
         for name in COUNT_FIELDS:
-            if number := getattr(counts, name):
-                setattr(self, name, getattr(self, name) + number)
+            setattr(self, name, getattr(self, name) + getattr(counts, name))
         for total, further in ((self.task_counts, counts.task_counts), (self.reasons, counts.reasons)):
             for name, number in further.items():
                 total[name] = total.get(name, 0) + number
@@ -225,9 +224,8 @@ class Summary(Counts):
         Counts.add(self, counts)
         if isinstance(counts, Summary):
             for name in MESSAGES:
-                if errors := getattr(counts, name):
-                    own = getattr(self, name)
-                    own += errors[: MAX_MESSAGES - len(own)]
+                own = getattr(self, name)
+                own += getattr(counts, name)[: MAX_MESSAGES - len(own)]
             kinds = {(said.file, type(said)): place for place, said in enumerate(self.notes)}
             for note in counts.notes:
                 place = kinds.setdefault((note.file, type(note)), len(self.notes))
@@ -254,9 +252,7 @@ class Summary(Counts):
     @property
     def puzzles_per_second(self) -> float:
         """Speed of this run, all threads together, without the work of earlier runs."""
-        if self.seconds > 0:
-            return (self.puzzles - self.earlier) / self.seconds
-        return 0.0
+        return (self.puzzles - self.earlier) / max(self.seconds, 1e-9)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the summary as every command prints it with ``--json``, without the command's own fields."""
@@ -313,10 +309,6 @@ def counts_of(results: ResultBatch, batch: Batch, written: int = 0) -> Summary:
         counts.mismatches.append(error.at(batch.source, int(results.batch.lines[row])))
     if counts.is_finished:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
-        lines = []
-        if len(batch):
-            lines = [int(batch.lines[-1])]
-        if counts.invalid:
-            lines.append(batch.rejects[counts.invalid - 1].line)
-        counts.file, counts.line = batch.source, max(lines)
+        rejected = [reject.line for reject in batch.rejects[-1:]]
+        counts.file, counts.line = batch.source, max([*map(int, batch.lines[-1:]), *rejected])
     return counts

@@ -145,9 +145,7 @@ class FileWriter(Writer):
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""
-        if self.file.partial_path is None:
-            return []
-        return [self.file.partial_path]
+        return [*filter(None, [self.file.partial_path])]
 
     def lacks_end(self) -> bool:
         """Return whether the file was cut, and cannot be read to its end."""
@@ -289,10 +287,9 @@ class TextWriter(FileWriter):
 
 def _without_absent(column: Column) -> Column:
     """Return a column with null for each value that a row lacks."""
-    states = b"" if column.states is None else bytes(column.states)
-    if ABSENT not in states:
+    if column.states is None:
         return column
-    return replace(column, states=states.replace(bytes([ABSENT]), bytes([MISSING])))
+    return replace(column, states=bytes(column.states).replace(bytes([ABSENT]), bytes([MISSING])))
 
 
 def _quoted(text: str) -> str:
