@@ -6,6 +6,7 @@ import json
 import random
 import re
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -439,6 +440,14 @@ def test_an_object_without_a_grid_or_a_word_hides_nothing(value: dict[str, Any],
         assert outcome(around.format(SPACED, text)) == "right"
     assert outcome(f"{text}\n{SPACED}") == "right"
     assert outcome(f'{SPACED}\n{text}\n{{"answer": "I give up"}}') != "right"
+
+
+@pytest.mark.parametrize("around", [lambda one: {"a": one}, lambda one: {"a": one, "b": 1}])
+def test_an_object_in_many_others_is_read_once(around: Callable[[Any], Any]) -> None:
+    said: Any = SOLUTION
+    for _ in range(35):  # to read each level twice would never end
+        said = around(said)
+    assert outcome(said) == outcome({"tool_calls": [said]}) == "right"
 
 
 def test_an_object_among_words_has_one_answer() -> None:

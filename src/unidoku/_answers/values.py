@@ -47,7 +47,7 @@ LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
 _TAG = re.compile(r"(?i)</?answer(?:\s[^<>\n]*)?>")
 _LAST_TAG = re.compile(rf"(?is).*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:]}|\Z)")
-_WRAPPED = re.compile(r"(?is)\s*(?:```\w*\n(?P<fence>.*?)\n?```|<answer>(?P<tag>.*?)</answer>)\s*")
+_WRAPPED = re.compile(r"(?is)\A\s*(?:```\w*\n(.*?)\n?```|<answer>(.*?)</answer>)\s*\Z")
 """A text that is all in a code fence or an answer tag."""
 _OPENS = ("{", "[", "`", "<", "◁")
 _JSON = (str, int, float, list, dict, type(None))
@@ -74,9 +74,9 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
         return answers_in(_reply_in(value), "", depth + 1)
     items = [item for item in value if not _is_silent(item)]
     if kind is ValueKind.PARTS:
-        calls = [item for item in items if speaker_of(item) or not _text_in(item)]
-        if call := next(filter(has_grid, reversed(calls)), None):
-            return answers_in(call, "", depth + 1)
+        calls = [item for item in items if not _text_in(item)]
+        if said := next(filter(None, (_grids_in(call, depth + 1) for call in reversed(calls))), None):
+            return said
         texts = ["\n".join(answers_in(_text_in(item), "text", depth + 1)) for item in items]
         return answers_in("\n".join(filter(None, texts)), "", depth + 1)
     return [text for item in items for text in answers_in(item, "", depth + 1) or [""]]
@@ -93,40 +93,44 @@ def _opened(value: Any) -> Any:
         return value
     with suppress(InvalidPuzzleError):
         for read in (str, without_thoughts):  # tags in its texts are not around it
-            text = read(value)
-            if match := _WRAPPED.fullmatch(text):
-                text = match["fence"] or match["tag"] or ""
-            kind, found = kind_of(text)
+            kind, found = kind_of(_WRAPPED.sub(r"\1\2", read(value)))
             if kind.is_tree:
                 return found
     return value
 
 
 def _is_silent(value: Any) -> bool:
-    """Return whether an object is a thought, or by somebody else than a model."""
-    return isinstance(value, dict) and (speaker_of(value) not in ("", *MODELS) or is_thought("", value))
+    """Return whether a value is a thought, or by somebody else than a model."""
+    return speaker_of(value) not in ("", *MODELS) or is_thought(value)
 
 
 def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
-    """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member."""
+    """Return what an object says: a call of a tool with a grid, a word of the tables, or its only member.
+
+    Each member is read once, as members may be deep.
+    """
     if _is_silent(value):
         return []
     if value.get("type") in CALLS:  # Parquet adds the members of other items
         value = {name: one for name, one in value.items() if one is not None}
     for calls in (value[name] for name in _CALLS if name in value):
         call = calls[-1] if isinstance(calls, list) and calls else calls
-        if has_grid(call):
-            return answers_in(call, "", depth)
+        if said := _grids_in(call, depth):
+            return said
     if word := word_of(value):
         return answers_in(value[word], member_name(word), depth)
     others = (*SPEAKERS, *GOLD_NAMES)
-    said = {name: one for name, one in said_members(value).items() if member_name(name) not in others}
-    said = {name: one for name, one in said.items() if has_grid(one, depth)} or said
-    if len(said) > 1:
-        text, names = "several members could be the answer: {names}", ", ".join(map(repr, said))
-        raise InvalidPuzzleError(Reason("several_answers", text, names=names))
-    name = next(iter(said), "")
-    return answers_in(said.get(name), name, depth)
+    names = [name for name in said_members(value) if member_name(name) not in others]
+    if len(names) == 1:
+        return answers_in(value[names[0]], names[0], depth)
+    with_grid = {name: said for name in names if (said := _grids_in(value[name], depth))}
+    if len(with_grid) == 1:
+        return next(iter(with_grid.values()))
+    if names:
+        text = "several members could be the answer: {names}"
+        listed = ", ".join(map(repr, with_grid or names))
+        raise InvalidPuzzleError(Reason("several_answers", text, names=listed))
+    return []
 
 
 def word_of(value: dict[str, Any]) -> str:
@@ -135,18 +139,20 @@ def word_of(value: dict[str, Any]) -> str:
     return next((names[word] for word in (*ANSWERS, *CONTAINERS) if word in names), "")
 
 
-def has_grid(value: Any, depth: int = 0) -> bool:
-    """Return whether a value says a full grid."""
+def _grids_in(value: Any, depth: int = 0) -> list[str]:
+    """Return what a value says if that has a full grid; otherwise nothing."""
     with suppress(InvalidPuzzleError):
-        return any(has_cells(text) and 0 not in answer_in(text) for text in answers_in(value, "", depth))
-    return False
+        said = answers_in(value, "", depth)
+        if any(has_cells(text) and 0 not in answer_in(text) for text in said):
+            return said
+    return []
 
 
 def _reply_in(messages: list[Any]) -> Any:
     """Return the last message of a model; None if somebody else gives another puzzle after it."""
     reply = None
     for message in messages:
-        if speaker_of(message) in MODELS and not is_thought("", message):
+        if speaker_of(message) in MODELS and not is_thought(message):
             reply = message
         elif reply and puzzle_in(message).cells:
             reply = None
@@ -171,16 +177,15 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     if said != [text]:
         return answer_in(only_answer(said) or "", has_tag=has_tag, puzzle=puzzle)
     text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
-    if "{" in text:
-        value, text = _last_object(text)
-        if value is not None:
-            with suppress(InvalidPuzzleError):
-                if has_cells(text):
-                    return grid_in(text, puzzle)
-            said = answers_in(value)
-            only_answer([one for one in said if has_cells(one)])
-            return answer_in("\n".join(said), puzzle=puzzle)
-    return grid_in(text, puzzle)
+    value, text = _last_object(text)
+    if value is None:
+        return grid_in(text, puzzle)
+    with suppress(InvalidPuzzleError):
+        if has_cells(text):
+            return grid_in(text, puzzle)
+    said = answers_in(value)
+    only_answer([one for one in said if has_cells(one)])
+    return answer_in("\n".join(said), puzzle=puzzle)
 
 
 def _in_tag(text: str) -> str:
@@ -194,7 +199,7 @@ def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
 
     If an object is damaged, the text ends before its first thought.
     """
-    objects, words, end = list[dict[str, Any]](), [""], 0
+    value, words, end = None, "", 0
     for match in _OBJECT.finditer(text):
         depth, begin = 0, match.start()
         if begin < end:
@@ -207,13 +212,11 @@ def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
             return None, before_members(text)
         found = literal_value(text[begin : token.end()])
         if isinstance(found, dict):
-            words[-1] += text[end:begin]
-            objects.append(found)
-            words.append("")
+            words += f"{text[end:begin]}\n"
+            if _counts(found):
+                value, words = found, ""
             end = token.end()
-    words[-1] += text[end:]
-    k = next((k for k in range(len(objects), 0, -1) if _counts(objects[k - 1])), 0)
-    return (objects[k - 1] if k else None), "\n".join(words[k:])
+    return value, words + text[end:]
 
 
 def _counts(value: dict[str, Any]) -> bool:
@@ -221,7 +224,7 @@ def _counts(value: dict[str, Any]) -> bool:
     if _is_silent(value):
         return False
     said = said_members(value).items()
-    return is_grid(value) or any(member_name(name) in ANSWERS or has_grid(one) for name, one in said)
+    return is_grid(value) or any(member_name(name) in ANSWERS or _grids_in(one) for name, one in said)
 
 
 def answers_at(path: Path, value: Any) -> list[str]:
@@ -230,8 +233,6 @@ def answers_at(path: Path, value: Any) -> list[str]:
     if not found and path[-1] != number:
         samples = answers_at(Path(path[:-1]), value)
         return samples[int(number) :][:1] if number else samples
-    if len(found) == 1:
-        return answers_in(found[0], path.last_name)
     return [text for one in found for text in answers_in(one, path.last_name) or [""]]
 
 

@@ -37,6 +37,7 @@ THOUGHTS = frozenset(
 """Names of members and tags that have thoughts, and values of the members in `_MARKS` that mark thoughts."""
 _MARKS = ("type", "channel", "thought", "thinking", "reasoning")
 """Members that mark an item as a thought: by one of these words, or by true."""
+_MARKED = THOUGHTS | {"true"}
 _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
 _SIGN = r"(?>-1|None|null|nan|NaN|[0-9.*_xX?-])(?:\.0)?"
@@ -194,19 +195,14 @@ def member_name(name: str) -> str:
     return _WORD_BREAK.sub("_", name).lower()
 
 
-def is_thought(name: str, value: Any = None) -> bool:
-    """Return whether a member is a thought by its name, or an item by a mark: a type, a channel, or true."""
-    if member_name(name) in THOUGHTS:
-        return True
-    if not isinstance(value, dict):
-        return False
-    marks = map(value.get, _MARKS)
-    return any(mark is True or (isinstance(mark, str) and mark.lower() in THOUGHTS) for mark in marks)
+def is_thought(value: Any) -> bool:
+    """Return whether a value is an item with a mark of thoughts: a type, a channel, or true."""
+    return isinstance(value, dict) and any(str(value.get(mark)).lower() in _MARKED for mark in _MARKS)
 
 
 def said_members(value: dict[str, Any]) -> dict[str, Any]:
     """Return the members of an object without thoughts."""
-    return {name: one for name, one in value.items() if not is_thought(name)}
+    return {name: one for name, one in value.items() if member_name(name) not in THOUGHTS}
 
 
 def names_of_rows(grid: dict[str, Any]) -> list[str]:
