@@ -388,8 +388,6 @@ def iter_results(
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        lines = "no puzzles"
-        if len(batch):
-            lines = f"lines {batch.lines[0]} to {batch.lines[-1]}"
-        error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
+        lines = " to ".join(map(str, (*batch.lines[:1], *batch.lines[-1:])))
+        error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, f"lines {lines}"))))
         raise

@@ -188,11 +188,8 @@ def _fault(word: str, args: list[str]) -> str:
     from unidoku._cli.inputs import PuzzleArgument, are_rows, inputs_of
     from unidoku.files._storage import names_near
 
-    if word == "-" or os.path.isfile(word) or are_rows(args):
+    if word == "-" or os.path.lexists(word) or are_rows(args):
         return ""
-    if os.path.lexists(word):
-        text = "unknown command {word}; did you mean {names}?"
-        return Message(text, word=repr(word), names=f"check {word}")
     try:
         if isinstance(inputs_of([word])[0], PuzzleArgument):
             return ""

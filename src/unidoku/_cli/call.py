@@ -227,14 +227,7 @@ def answer(
             raise with_diagnosis(error) from None
         if found is not None:
             return found
-    summary = call.run()
-    explain = call.shows.get("text", call.shows.get("terminal"))
-    if puzzle is not None and summary.without_result and explain and call.show.for_people:
-        try:
-            explain(call, puzzle)
-        except InvalidPuzzleError as error:  # it says what to type about the reason in the row
-            print_error(with_diagnosis(error))
-    return tell(call, summary)
+    return tell(call, call.run())
 
 
 def _drawing(about: Any, to: str) -> Callable[..., Any] | None:

@@ -432,8 +432,8 @@ class TranslatedCommand(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the option for the help; click keeps it, with its text in the language of the first call."""
         option = super().get_help_option(ctx)
-        if option is not None:
-            option.help = "Show this message and exit."
+        assert option, "every command has one"
+        option.help = "Show this message and exit."
         return option
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

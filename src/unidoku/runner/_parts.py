@@ -349,7 +349,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
                 job = _divided(job, names, client, cancel, total)
             shares = _shares(job, names)
             with writing(output):
-                sizes += _begin(job, shares) if not cancel else []
+                sizes += _begin(job, shares)
             total.is_finished, total.resume = False, resume
             results = stack.enter_context(closing(_results(job, shares, client, cancel, report)))
             for size, share, summary in zip(sizes, shares, results, strict=False):  # fewer after a `cancel`

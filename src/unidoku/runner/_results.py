@@ -115,9 +115,7 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
             return replace(column, is_dictionary=True)
         return column
     if kind == "string":
-        if column.categories is None:
-            return Column.of(column.values.tolist())
-        return column
+        return Column.of(column.to_list())
     if kind == "cells":
         values, states = np.ascontiguousarray(column.values, np.uint8), column.states
         if name != "puzzle":  # a grid without digits is none

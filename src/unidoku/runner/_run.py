@@ -12,10 +12,9 @@ from unidoku._compat import log
 from unidoku._options import Options
 from unidoku._schema import Schema
 from unidoku._task import Task, task_of
-from unidoku._verdict import Verdict
 from unidoku.errors import ArgumentError, Message
 from unidoku.files._inputs import Input, Inputs, MemoryInput, refuse_empty
-from unidoku.files._output import folder_of, is_folder, refuse_outputs
+from unidoku.files._output import is_folder, refuse_outputs
 from unidoku.runner._driver import Run
 from unidoku.runner._summary import Summary
 from unidoku.runner._writer import Writer, open_rejects, open_writer
@@ -138,10 +137,6 @@ def run(
     settings = Options(**options)
     if task_of(task).in_order:
         task = replace(task)
-    if settings.only is not None and "verdict" not in task.columns:
-        raise ArgumentError(
-            Message("only (--only) chooses rows by verdict, and {name} has none; omit it", name=task.name)
-        )
     Schema(task, conditions=settings.conditions())  # refuses conditions before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     if empty:
@@ -160,8 +155,8 @@ def run(
     else:
         summary = _run_to_writer(task, sources, output, settings, empty=empty)
     counts = summary.puzzles, summary.invalid, summary.failed, summary.seconds
-    text = "%s: " + ("ended" if summary.complete else "stopped")
-    log("info" if summary.complete else "warning", text + _COUNTS, task.name, *counts)
+    level, word = ("info", "ended") if summary.complete else ("warning", "stopped")
+    log(level, f"%s: {word}{_COUNTS}", task.name, *counts)
     if summary.complete and not empty:
         refuse_empty(summary.puzzles, sources.entries)
     return summary
@@ -175,22 +170,17 @@ def _run_to_writer(
 ) -> Summary:
     """Let a task work on inputs, and write the rows to one output."""
     if any((settings.resume, settings.overwrite, settings.cluster is not None)):
-        folder: str = "-o parts/"
-        if isinstance(output, str) and output != "-":
-            text = "{folder} instead of -o {output}"
-            folder = Message(text, folder=folder_of(output), output=output)
         text = (
             "resume, overwrite and cluster (--resume, --overwrite, --cluster) need a folder as "
-            "output; type {folder}"
+            "output; type -o parts/"
         )
-        raise ArgumentError(Message(text, folder=folder))
+        raise ArgumentError(Message(text))
     rejects = None
     refuse_outputs(sources, [path for path in (output, settings.rejects) if isinstance(path, str)])
     if output is None:
         output = Writer()
     elif isinstance(output, str):
-        shows_files = Verdict.INVALID in (settings.only or ())  # the rows of a table
-        several = not task.replaces and (shows_files or sources.are_several())
+        several = not task.replaces and sources.are_several()
         output = open_writer(output, task, settings, several=several)
     if settings.rejects:
         rejects = open_rejects(settings.rejects, settings)

@@ -360,6 +360,5 @@ class OpenSudokuWriter(FileWriter):
 
     def close(self) -> None:
         """Write the end of the document."""
-        if not self.has_begun:
-            self.write("")
+        self.write("")
         self.file.write(_END.encode())

@@ -6,7 +6,7 @@ The command `console`; `unidoku.stepper._console` reads the orders.
 from __future__ import annotations
 
 import sys
-from io import TextIOWrapper
+from typing import Any
 
 import click
 
@@ -50,9 +50,10 @@ def console(call: Call[None, _ConsoleOptions]) -> CommandResult:
     The order back goes back to a step, or to the state before the last guess. The orders filters and
     level-step, followed by 1 or 0, turn these words of --show on or off.
     """
-    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors=errors)
+    stdin: Any = sys.stdin
+    stdout: Any = sys.stdout
+    stdin.reconfigure(errors="replace")
+    stdout.reconfigure(errors="backslashreplace")
     shell = Console(show=call.own.show, as_json=call.show.json, greeting=say(_GREETING))
     if call.inputs is not None:
         shell.obey(f"load-quiz {call.inputs}")

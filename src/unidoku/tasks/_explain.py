@@ -73,14 +73,10 @@ class Explain(View):
     lang: str = LANG.field()
 
     def __post_init__(self) -> None:
-        """Refuse grids with --short, and a step of the book's method."""
+        """Refuse a step of the book's method."""
         super().__post_init__()
-        if not self._is_book:
-            return
-        if self.step:
+        if self._is_book and self.step:
             raise ArgumentError(Message("--step works only with --method steps; omit it"))
-        if self.full is False and self._shows_grids:
-            raise ArgumentError(Message("--short prints no grids; omit --show, except for numbering"))
 
     @property
     def _is_book(self) -> bool:

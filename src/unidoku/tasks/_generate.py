@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import click
 
-from unidoku._arguments import seed_of, whole_number, wrong_type
+from unidoku._arguments import seed_of, whole_number
 from unidoku._cli.call import Call, counted
 from unidoku._cli.command import Command
 from unidoku._cli.inputs import grid_named, text_named
@@ -161,9 +161,7 @@ class Generate(Task):
     """A mixture of difficulties, by word."""
 
     def values(self) -> dict[str, Any]:
-        """Check the request and the numbers, and draw a seed if there is none."""
-        if not isinstance(self.request, Request):
-            raise wrong_type("request", "a unidoku.craft.Request", self.request)
+        """Check the numbers, and draw a seed if there is none."""
         return {
             "seed": seed_of(self.seed),
             "count": whole_number("count", self.count),

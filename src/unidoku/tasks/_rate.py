@@ -122,12 +122,9 @@ def show(call: Call[Rate, None], puzzle: bytes | str) -> CommandResult:
     words = texts["rate"]
     try:
         rating = rate(puzzle, below=call.about.below)
-    except InvalidPuzzleError as error:
-        reason = in_words(error.message)
-        why = ""
-        if isinstance(error, ImproperPuzzleError):
-            why = words["why"]
-        raise InvalidPuzzleError(Reason(error.code, words["none"].format(reason=reason) + why)) from None
+    except ImproperPuzzleError as error:
+        text = words["none"].format(reason=in_words(error.message)) + words["why"]
+        raise InvalidPuzzleError(Reason(error.code, text)) from None
     word = words["at least" if rating.at_least else "hardest"]
     difficulty = word_of(rating.er, Grid(puzzle).clues, at_least=rating.at_least)
     if lang != "en":
