@@ -124,7 +124,7 @@ def wrong_signs(symbols: str) -> Reason | None:
         place, requirement = second
         return fault("wrong_symbol", requirement, in_cell(repr(symbols[place]), place))
     if len({*symbols}) == 1:
-        return rule_message(repr(symbols[0]))
+        return Reason("wrong_symbol", "81 times {sign} and no digit", sign=repr(symbols[0]))
     return None
 
 
@@ -138,11 +138,6 @@ def row_twice(cells: str) -> tuple[int, Reason] | None:
             text = "row {row} repeats row {other}; correct one of them"
             return number, Reason("unclear", text, row=number + 1, other=other + 1)
     return None
-
-
-def rule_message(sign: str) -> Reason:
-    """Return the error for 81 times a sign that is neither a dot nor 0."""
-    return Reason("wrong_symbol", "81 times {sign} and no digit", sign=sign)
 
 
 def grids_in(values: Any) -> list[Any]:

@@ -301,11 +301,10 @@ def list_array(
 ) -> Any:
     """Convert lists; with a `width`, each has so many items."""
     pa = pyarrow()
-    kind = pa.list_(items.type, width) if width else pa.list_(items.type)
     if width:
-        buffers = [bits(valid)]
+        kind, buffers = pa.list_(items.type, width), [bits(valid)]
     else:
-        buffers = [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
+        kind, buffers = pa.list_(items.type), [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
 
 

@@ -145,8 +145,6 @@ class Batch:
 
     def without_late(self) -> Batch:
         """Return the batch with the columns that all batches of the input have."""
-        if not self.late:
-            return self
         columns = {name: column for name, column in self.columns.items() if name not in self.late}
         names = tuple(name for name in self.roles.names if name not in self.late)
         return replace(self, columns=columns, roles=self.roles._replace(names=names), late=())
@@ -210,8 +208,9 @@ class Batch:
 
     def marks(self) -> list[Any] | None:
         """Return the candidates of each puzzle, if the puzzles are positions with a column of candidates."""
-        columns = self.puzzle_columns() if self.roles.puzzles == "before" else {}
-        return columns["candidates"].to_list() if "candidates" in columns else None
+        if self.roles.puzzles == "before" and "candidates" in self.columns:
+            return self.puzzle_columns()["candidates"].to_list()
+        return None
 
     def records(self, rows: NDArray[np.int64] | array[int]) -> Batch:
         """Select records by ascending index, with their columns."""

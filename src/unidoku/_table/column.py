@@ -211,9 +211,7 @@ class Column:
     @property
     def is_whole(self) -> bool:
         """Whether each row has a value."""
-        if self.states is None:
-            return True
-        return {MISSING, ABSENT}.isdisjoint(bytes(self.states))
+        return {MISSING, ABSENT}.isdisjoint(bytes(self._codes()))
 
     @property
     def is_absent(self) -> bool:
@@ -286,12 +284,9 @@ class Column:
             return values
         else:
             values = _array(self.plain().values)
-        empty = 0.0
-        if values.dtype.kind == "f":
-            empty = np.nan
-        if missing.any() and (empty or values[missing].any()):
+        if missing.any():
             values = values.copy()
-            values[missing] = empty
+            values[missing] = np.nan if values.dtype.kind == "f" else 0
         return values
 
     def numbers(self) -> NDArray[Any] | None:
@@ -704,8 +699,6 @@ def _numbers(values: Any) -> NDArray[Any]:
     PyArrow's own ways, `to_numpy` and `fill_null`, import pandas if it is installed.
     """
     pa = pyarrow()
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
     if not values.null_count:
         return np.from_dlpack(values)
     buffers = [None, values.buffers()[1]]
@@ -792,10 +785,7 @@ class Rows:
 
     def where(self, conditions: Iterable[Condition]) -> Rows:
         """Return the rows that fulfil all conditions."""
-        fits = self.fulfil(conditions)
-        if fits.all():
-            return self
-        return self.take(np.flatnonzero(fits))
+        return self.take(np.flatnonzero(self.fulfil(conditions)))
 
     def of_puzzles(self, name: str) -> Column:
         """Return ``clues``, the number of clues of each puzzle, or ``clue_symmetry``, their symmetry."""

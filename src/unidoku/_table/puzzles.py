@@ -336,8 +336,6 @@ class Puzzles:
 
     def places(self, reasons: Mapping[int, Reason]) -> NDArray[np.int64]:
         """Return the puzzle of each row, int64[n]: -1 for a row that has one of the reasons."""
-        if not reasons:
-            return np.arange(len(self))
         places = np.full(len(self), -1)
         places[self.rows] = np.arange(len(self.batch))
         places[list(reasons)] = -1

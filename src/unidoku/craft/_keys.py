@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from array import array
-from collections.abc import Container
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -49,27 +48,20 @@ def random_seeds() -> tuple[int, int]:
     return low, high
 
 
-def keys_of(
-    batch: Batch, way: str, seeds: tuple[int, int], cancel: Cancel, solutions: Any = None
-) -> bytearray:
+def keys_of(batch: Batch, way: str, seeds: tuple[int, int], cancel: Cancel) -> bytearray:
     """Return the keys of puzzles, 16 bytes each, without arrays.
 
     Parameters
     ----------
     batch : Batch
-    way : {"puzzle", "canonical", "solution"}
-        Puzzles with equal keys are equal, are symmetric copies of each other, or have solutions that are
-        symmetric copies of each other. Puzzles with two equal clues in a house are compared by their cells.
+    way : {"puzzle", "canonical"}
+        Puzzles with equal keys are equal, or are symmetric copies of each other. Puzzles with two equal clues
+        in a house are compared by their cells.
     seeds : (int, int)
         Of the hashes.
-    solutions : buffer, optional
-        The solutions of the proper puzzles, 81 values each, and zeros for every other puzzle. ``solution``
-        needs them, and gives a puzzle without a solution a key of zeros; ``canonical`` is faster with them.
     cancel : Cancel
         If it ends the work, it is an error.
     """
-    if way != "puzzle" and solutions is not None:
-        return keys_by_solutions(batch, seeds, cancel, solutions, (way,))[way]
     starts = buffer_of(batch.starts)
     if way == "puzzle":
         return _hashes(batch.text, starts, batch.empty_code, seeds)
@@ -84,9 +76,13 @@ def keys_by_solutions(
     seeds: tuple[int, int],
     cancel: Cancel,
     solutions: Any,
-    ways: Container[str] = ("canonical", "solution"),
 ) -> dict[str, bytearray]:
-    """Return the keys of `keys_of` for two ways at once: both need the minlex forms of the solutions."""
+    """Return the keys ``canonical`` of `keys_of`, and ``solution``: both need the forms of the solutions.
+
+    These are the solutions of the proper puzzles, 81 values each, and zeros for every other puzzle.  Puzzles
+    have equal keys ``solution`` if their solutions are symmetric copies of each other; a puzzle without a
+    solution has a key of zeros.
+    """
     n = len(batch)
     images, forms = bytearray(81 * n), bytearray(81 * n)
     options: dict[str, Any] = {"forms": forms, "zero": batch.empty_code, "cancel": cancel}
@@ -95,7 +91,7 @@ def keys_by_solutions(
         native.least_through_solutions, batch.text, buffer_of(batch.starts), solutions, images, **options
     )
     found = {"canonical": images, "solution": forms}
-    result = {way: _hashes(grids, starts_of(n), 0, seeds) for way, grids in found.items() if way in ways}
+    result = {way: _hashes(grids, starts_of(n), 0, seeds) for way, grids in found.items()}
     # a row without a solution has its first digit 0
     others = array("q", kernel.rows_with(_ZERO, bytes(memoryview(solutions)[::81])))
     if not others:
@@ -103,9 +99,7 @@ def keys_by_solutions(
     order = numbers_of(0, 1, n)
     for place, row in enumerate(others):
         order[row] = ~place
-    keys = {"solution": bytearray()}
-    if "canonical" in ways:
-        keys["canonical"] = keys_of(batch.take(others), "canonical", seeds, cancel)
+    keys = {"solution": bytearray(), "canonical": keys_of(batch.take(others), "canonical", seeds, cancel)}
     return {way: interleave(made, keys[way], KEY_SIZE, order) for way, made in result.items()}
 
 

@@ -282,8 +282,6 @@ class Request:
             "accept", values.get("accept")
         )
         self.symmetry: str = one_of("symmetry", values.get("symmetry", "none"), SYMMETRIES)
-        if isinstance(values.get("difficulty"), Mapping):
-            raise ArgumentError(Message("a request has one difficulty; for a mixture, call generate"))
         self.ranges: dict[str, Range] = {
             name: range_of(name, values[name], whole) for name, whole in _MEASURED.items() if name in values
         }
@@ -438,9 +436,7 @@ class Request:
         """Return how many attempts of a range are needed: only attempt 0 if all give the same puzzle."""
         if self.cells is None or self.solution is None:
             return count
-        if begin == 0:
-            return min(count, 1)
-        return 0
+        return len(range(begin, min(begin + count, 1)))
 
 
 @cache

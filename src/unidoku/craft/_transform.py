@@ -93,7 +93,7 @@ class Transformation(Keywords):
             if sorted(order) != list(of):
                 text = "{name} must be the numbers {first} to {last} in any order, not {order}"
                 raise ArgumentError(Message(text, name=name, first=of[0], last=of[-1], order=order))
-            if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
+            if of is _LINES and order not in _NUMBERS:
                 text = "{name} must keep the lines of each band or stack together, not {order}"
                 raise ArgumentError(Message(text, name=name, order=order))
             object.__setattr__(self, name, order)
@@ -192,14 +192,10 @@ class Transformation(Keywords):
 
     def digit(self, digit: int) -> int:
         """Return the new label of a digit; 0 stays 0."""
-        if digit:
-            return self.digits[digit - 1]
-        return 0
+        return (0, *self.digits)[digit]
 
     def __matmul__(self, inner: Transformation) -> Transformation:
         """Return the element that applies `inner`, then this one: ``(t @ u)(p) == t(u(p))``."""
-        if not isinstance(inner, Transformation):
-            return NotImplemented
         rows, columns = inner.rows, inner.columns
         if self.transposed:
             rows, columns = columns, rows

@@ -153,10 +153,9 @@ def words_for(field: str, word: str) -> frozenset[str]:
 
 def technique_of(word: str) -> tuple[str]:
     """Return the technique that a word means; the error about a name says how names are asked for."""
-    key = _key(text("technique", word))
-    for technique in FAMILIES:
-        if _key(technique) == key:
-            return (technique,)
+    techniques = dict(zip(map(_key, FAMILIES), FAMILIES, strict=True))
+    if technique := techniques.get(_key(text("technique", word))):
+        return (technique,)
     try:
         codes_of(word)
     except UnidokuError:

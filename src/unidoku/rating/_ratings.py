@@ -222,8 +222,6 @@ def _rate(
             break
         for row in rows:
             outcomes[row] = codes.STOPPED  # until they are rated
-        if flag:
-            break
     return outputs, _drop_stopped(outputs) | reasons
 
 
