@@ -117,25 +117,21 @@ def solve(
     if few == limit:
         return is_done
     counts, complete = out.counts, out.complete
-    capped_puzzles = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
-    for k in capped_puzzles:
+    unfinished = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
+    for k in unfinished:
         complete[k] = 0
-    for k in capped_puzzles:
-        if not is_done:
-            break
-        row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
-        cells = bytes(code - zero if zero < code <= zero + 9 else 0 for code in row)
+    while is_done and unfinished:
+        (cells,) = batch.part(slice(unfinished[0], unfinished[0] + 1)).grids()
         whole = sum_of(cells, stop=stop)
         is_done = whole.work(stop=stop)
         if is_done:
-            total = whole.total()
+            total, k = whole.total(), unfinished.pop(0)
             counts[k] = min(total, limit or MAX_COUNT)
             complete[k] = limit > 0 or total <= MAX_COUNT
-    if not is_done:  # unfinished puzzles have no solutions
-        for k in capped_puzzles:
-            for grids in (out.solutions, out.witnesses):
-                if grids is not None and not complete[k]:
-                    memoryview(grids).cast("B")[81 * k : 81 * k + 81] = bytes(81)
+    for k in unfinished:  # they have no solutions
+        for grids in (out.solutions, out.witnesses):
+            if grids is not None:
+                memoryview(grids).cast("B")[81 * k : 81 * k + 81] = bytes(81)
     return is_done
 
 

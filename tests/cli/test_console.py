@@ -24,10 +24,10 @@ def test_any_bytes_are_handled():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
-def test_a_terminal_has_a_greeting_editing_and_completion():
-    """Tab completes an order if Python has readline; a question about a guess lists the candidates."""
+def test_a_terminal_has_a_greeting_and_editing():
+    """If Python has readline, lines can be edited; a question about a guess lists the candidates."""
     pytest.importorskip("readline")
-    keys = b"wh\t\nlevx\x7fels\nguess-mode 1\nruntil 10\n\n\nbye\n"
+    keys = b"why\nlevx\x7fels\nguess-mode 1\nruntil 10\n\n\nbye\n"
     text, code = in_terminal("console", QUIZ, keys=keys)
     assert code == 0
     assert text.index(b"Type load-quiz with a file or 81 cells") < text.index(b"Order please:")
@@ -37,14 +37,3 @@ def test_a_terminal_has_a_greeting_editing_and_completion():
     assert b"Unknown order" not in text
     text, _ = in_terminal("console", QUIZ, "--lang", "zh", keys=b"bye\n")
     assert text.decode().index("空行列出 SudokuSolver 2.6 的命令") < text.decode().index("Order please:")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
-def test_a_terminal_completes_file_names(tmp_path):
-    """Tab completes the common beginning of all names, here nothing, then the only name left."""
-    pytest.importorskip("readline")
-    for name, content in (("first.txt", ""), ("fourth.txt", QUIZ), ("fifth.txt", "")):
-        (tmp_path / name).write_text(content)
-    text, code = in_terminal("console", keys=f"load-quiz {tmp_path}/f\to\t\nbye\n".encode())
-    assert code == 0
-    assert b"Quiz loaded." in text

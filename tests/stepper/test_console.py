@@ -18,12 +18,6 @@ from unidoku.stepper import Session
 from unidoku.stepper._console import Console
 
 
-def test_the_orders_that_can_be_completed():
-    words = "load-quiz show levels run-mode guess-mode filters level-step step run runtil runrun"
-    words += " back why help bye"
-    assert Console(io.StringIO(), io.StringIO()).completions("", "") == [f"{word} " for word in words.split()]
-
-
 @pytest.mark.parametrize("further_input", ["", "bye\nshow\n"])
 def test_bye_or_the_end_of_the_input_at_the_prompt_ends_the_console(further_input):
     sink = io.StringIO()

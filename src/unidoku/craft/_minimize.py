@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterator
-from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku import kernel
@@ -246,20 +245,14 @@ def minimal_rows(batch: Batch, seed: int, cancel: Cancel) -> tuple[bytearray, di
 
     Return 81 values for each, and why some, which are empty there, cannot be minimized.
     """
-    cells: Any = batch.values()
-    solutions: Any = unique_solutions(batch, cancel)
-    seeds: Any = row_bits(cells, seed)
-    reasons = {k: IMPROPER for k in range(len(batch)) if not solutions[81 * k]}
-    if reasons:
-        proper = array("q", (k for k in range(len(batch)) if k not in reasons))
-        cells, solutions = (memoryview(interleave(one, b"", 81, proper)) for one in (cells, solutions))
-        seeds = memoryview(interleave(memoryview(seeds).cast("B"), b"", 8, proper)).cast("Q")
-    puzzles = reduce_clues(cells, seeds, solutions=solutions, cancel=cancel)
-    if reasons:
-        places = count()
-        order = array("q", [-1 if k in reasons else next(places) for k in range(len(batch))])
-        puzzles = interleave(puzzles, b"", 81, order)
-    return puzzles, reasons
+    found, order = unique_solutions(batch, cancel), array("q", [-1]) * len(batch)
+    proper = array("q", (k for k in range(len(batch)) if found[81 * k]))
+    for place, k in enumerate(proper):
+        order[k] = place
+    cells, solutions = (interleave(one, b"", 81, proper) for one in (batch.values(), found))
+    puzzles = reduce_clues(cells, row_bits(cells, seed), solutions=solutions, cancel=cancel)
+    reasons = {k: IMPROPER for k, place in enumerate(order) if place < 0}
+    return interleave(puzzles, b"", 81, order), reasons
 
 
 def reduce_clues(

@@ -482,8 +482,8 @@ class Deduction:
         houses = self.houses.get("house") or self.houses.get("base")
         if houses:
             return houses[0]
-        begin = next((cells[0] for cells in self.cells.values() if cells), None)
-        return HOUSES_OF[self.placements[0][0] if begin is None else begin][2]
+        begin, *_ = next(iter(self.cells.values()))
+        return HOUSES_OF[begin][2]
 
     @property
     def pattern(self) -> tuple[int, ...]:

@@ -653,10 +653,7 @@ def hint(
     position, solution = _position(puzzle, marks, filled, cancel)
     is_puzzle = isinstance(puzzle, str | bytes | Grid) and len(puzzle) == 81  # with nothing but clues
     if not is_puzzle or marks is not None or filled is not None:
-        values = enumerate(position.values)
-        digits = [(cell, value) for cell, value in values if value not in (0, solution[cell])]
-        # wrong digits also make marks wrong
-        cells = [] if digits else _cells_without_solution(position, solution)
+        digits, cells = _mistakes(position, solution)
         if digits or cells:
             return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
@@ -778,21 +775,23 @@ def right_position(
 ) -> Position:
     """Return the position, which must have the solution."""
     position, solution = _position(puzzle, marks, filled, cancel)
-    if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
+    digits, cells = _mistakes(position, solution)
+    if digits:
         raise InvalidPuzzleError(
             Reason("wrong_position", "the filled digits exclude the solution; unidoku.hint shows which do")
         )
-    if _cells_without_solution(position, solution):
+    if cells:
         raise InvalidPuzzleError(
             Reason("wrong_position", "the pencil marks exclude the solution; unidoku.hint shows which do")
         )
     return position
 
 
-def _cells_without_solution(position: Position, solution: bytes) -> list[int]:
-    """Return the empty cells whose pencil marks lack the digit of the solution."""
-    return [
-        cell
-        for cell, mask in enumerate(position.masks)
-        if not position.values[cell] and not mask >> solution[cell] - 1 & 1
-    ]
+def _mistakes(position: Position, solution: bytes) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return the wrong digits, or if there are none the empty cells whose marks lack the right digit."""
+    values = enumerate(position.values)
+    digits = [(cell, value) for cell, value in values if value not in (0, solution[cell])]
+    if digits:  # they also make marks wrong
+        return digits, []
+    cells = enumerate(zip(position.values, solution, strict=True))
+    return [], [cell for cell, (value, right) in cells if not value and not position.has(cell, right)]

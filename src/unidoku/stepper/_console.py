@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import glob
 import json
 import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from itertools import islice
-from typing import Any, TextIO
+from typing import TextIO
 
 from unidoku._arguments import MAX_COUNT, near
 from unidoku._table.batch import PuzzleRecord
@@ -269,15 +268,8 @@ class Console:
             return None
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return None
-        try:
-            import readline
-        except ImportError:  # Windows provides line editing itself
-            pass
-        else:
-            readline.set_completer(partial(self._complete, readline))
-            readline.set_completer_delims(" \t\n")
-            libedit = "libedit" in (readline.__doc__ or "")
-            readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+        with suppress(ImportError):  # Windows provides line editing itself
+            import readline  # noqa: F401
 
         def ask(prompt: str) -> str:
             try:
@@ -287,24 +279,6 @@ class Console:
                 return ""
 
         return ask
-
-    def _complete(self, readline: Any, text: str, state: int) -> str | None:
-        """Return the ``state``-th completion of the word at the cursor, for readline."""
-        before = readline.get_line_buffer()[: readline.get_begidx()]
-        words = self.completions(before, text)
-        if state < len(words):
-            return words[state]
-        return None
-
-    def completions(self, before: str, text: str) -> list[str]:
-        """Return the completions of a word: orders, then file names."""
-        if not before.strip():
-            return [f"{name} " for name in self._orders if name.startswith(text)]
-        if before.split(maxsplit=1)[0] != "load-quiz":
-            return []
-        names = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
-        names += [SAMPLE] if SAMPLE.startswith(text) and SAMPLE not in names else []
-        return sorted(name + os.sep if os.path.isdir(name) else name for name in names)
 
 
 def _number(text: str, name: str = "") -> int:

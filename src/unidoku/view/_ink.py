@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
 Style: TypeAlias = dict[str, str]
-Rule: TypeAlias = tuple[int, list[tuple[str, ...]], Style]
 Point: TypeAlias = tuple[float, float]
 
 _RULES = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_SELECTOR = re.compile(
-    r'(\w*)((?:\.[\w-]+)*)(?:\[([\w-]+)(?:="(\w+)")?\])?'  # the tag, the classes, an attribute, its value
-)
+_DECLARATIONS = re.compile("([^:;]+):((?!inherit)[^;]+)")
 _PATH = re.compile(r"([a-zA-Z])|(-?\.?\d[\d.]*)")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "l": 2, "Q": 4, "C": 6}
 """The numbers of each command of a path; Z has none."""
@@ -31,9 +27,9 @@ def one_ink(picture: str) -> dict[str, Any]:
     """
     root = ElementTree.fromstring(picture)
     left, top, width, height = map(float, root.attrib["viewBox"].split())
-    styles = _Styles("".join(element.text or "" for element in root if _tag(element) == "style"))
+    rules = _rules_of("".join(element.text or "" for element in root.findall("{*}style")))
     parts: dict[str, dict[str, Any]] = {}
-    for look, items in _drawn([root], styles, {"fill": "#000"}, (-left, -top)):
+    for look, items in _drawn([root], rules, {"fill": "#000"}, (-left, -top)):
         part = parts.setdefault(repr(look), {**look, "items": []})
         part["items"] += items
     return {"width": width, "height": height, "parts": [*parts.values()]}
@@ -44,52 +40,36 @@ def _tag(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-class _Styles:
-    """The rules of a style sheet, the strongest last, and the styles that they give to elements."""
-
-    def __init__(self, sheet: str) -> None:
-        self.rules = list[Rule]()
-        self._known: dict[tuple[str, ...], Style] = {}
-        for selectors, text in _RULES.findall(sheet):
-            style = dict(pair.split(":", 1) for pair in text.split(";") if pair)
-            for selector in selectors.split(","):  # classes and attributes count more than tags
-                tags = len(re.findall(r"(?:^| )\w", selector))
-                strength = 10 * (selector.count(".") + selector.count("[")) + tags
-                parts = [_SELECTOR.findall(part)[0] for part in selector.split()]
-                self.rules.append((strength, parts, style))
-        self.rules.sort(key=itemgetter(0))
-
-    def of(self, path: Sequence[ElementTree.Element]) -> Style:
-        """Return the style that the rules give to the last element of a path."""
-        key = tuple(f"{each.tag} {each.get('class')} {each.get('data-color')}" for each in path)
-        if key not in self._known:
-            style: Style = {}
-            for _, (*ancestors, last), declared in self.rules:
-                outer = iter(path[:-1])  # has the ancestors in their order
-                if _matches(path[-1], last) and all(
-                    any(_matches(each, wanted) for each in outer) for wanted in ancestors
-                ):
-                    style |= {name: value for name, value in declared.items() if value != "inherit"}
-            self._known[key] = style
-        return self._known[key]
+def _rules_of(sheet: str) -> dict[str, Style]:
+    """Return the style of each selector of a style sheet, without what an element inherits anyway."""
+    rules: dict[str, Style] = {}
+    for selectors, text in _RULES.findall(sheet):
+        for selector in selectors.split(","):
+            name = selector.removeprefix(".unidoku-board ")
+            rules[name] = rules.get(name, {}) | dict(_DECLARATIONS.findall(text))
+    return rules
 
 
-def _matches(element: ElementTree.Element, wanted: Sequence[str]) -> bool:
-    """Return whether an element has the tag, the classes and the attribute that a selector wants."""
-    tag, classes, name, value = wanted
-    is_tag = tag in {"", _tag(element)}
-    has_classes = {*classes.split(".")} <= {"", *element.get("class", "").split()}
-    has_attribute = name in {"", *element.keys()} and value in {"", element.get(name)}
-    return is_tag and has_classes and has_attribute
+def _style_of(path: Sequence[ElementTree.Element], rules: Mapping[str, Style]) -> Style:
+    """Return the style of the last element of a path: by its tag, classes, color, and those around it."""
+    element, style = path[-1], Style()
+    tag, kinds = _tag(element), element.get("class", "").split()
+    names = [tag, *(f".{kind}" for kind in kinds), *(f"{tag}.{kind}" for kind in kinds)]
+    selectors = [*names, f'{tag}[data-color="{element.get("data-color")}"]']
+    selectors += [f"{name}[data-color]" for name in names]
+    selectors += [f".{outer.get('class')} {name}" for outer in path[:-1] for name in names]
+    for selector in selectors:
+        style |= rules.get(selector, {})
+    return style
 
 
 def _drawn(
-    path: Sequence[ElementTree.Element], styles: _Styles, inherited: Style, origin: Point
+    path: Sequence[ElementTree.Element], rules: Mapping[str, Style], inherited: Style, origin: Point
 ) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     """Yield the looks of the last element of a path and of its children, each with its curve or text."""
     element = path[-1]
     own = {name: element.attrib[name] for name in _ATTRIBUTES if name in element.attrib}
-    style = inherited | own | styles.of(path)
+    style = inherited | own | _style_of(path, rules)
     if moved := re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", "")):
         origin = origin[0] + float(moved[1]), origin[1] + float(moved[2])
     if _tag(element) == "text":
@@ -113,7 +93,7 @@ def _drawn(
         if look:  # otherwise it is invisible
             yield look, [*_curve(outline, origin)]
     for child in element:
-        yield from _drawn([*path, child], styles, style, origin)
+        yield from _drawn([*path, child], rules, style, origin)
 
 
 def _share(color: str) -> float:
