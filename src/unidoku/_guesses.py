@@ -287,11 +287,11 @@ def guesses_of(owner: str) -> dict[str, str]:
 def _row(name: str, owner: str, names: Iterable[str] = ()) -> str:
     """Return what to type for a wrong name: its own row, else the first row with a word of it; or nothing."""
     rows, key, words = guesses_of(owner), _key(name), name.lower().split("_")
-    instead = [rows[key]] if key in rows else []
-    instead += [rows[word] for word in rows if word in (key if len(word) > 3 else words)]
+    with_word = (row for word, row in rows.items() if word in (key if len(word) > 3 else words))
+    instead = [rows.get(key, ""), *with_word]
     if owner in _ONLY_THERE:
         instead = [row for row in instead if re.split(r"\W", row)[0] in names]
-    return instead[0] if instead else ""
+    return next(filter(None, instead), "")
 
 
 _MANY = {

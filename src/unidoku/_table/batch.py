@@ -145,6 +145,8 @@ class Batch:
 
     def without_late(self) -> Batch:
         """Return the batch with the columns that all batches of the input have."""
+        if not self.late:
+            return self
         columns = {name: column for name, column in self.columns.items() if name not in self.late}
         names = tuple(name for name in self.roles.names if name not in self.late)
         return replace(self, columns=columns, roles=self.roles._replace(names=names), late=())

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
+from itertools import chain as joined, pairwise
 from operator import itemgetter
 from struct import Struct, calcsize
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
@@ -492,8 +492,8 @@ class Deduction:
         For chains, they are the cells of the starts and ends; for a cycle, or if there are none, all cells.
         """
         if not self.chains:
-            cells = (cell for cells in self.cells.values() for cell in cells)
-            return tuple(dict.fromkeys(cells)) if self.family not in SINGLES else ()
+            cells = joined.from_iterable(self.cells.values())
+            return () if self.family in SINGLES else tuple(dict.fromkeys(cells))
         targets = {cell for cell, _ in self.placements + self.eliminations}
         nodes = [link.follows.cell for chain in self.chains for link in chain.links]
         ends = [end.cell for chain in self.chains for end in (chain.start, chain.end)]
