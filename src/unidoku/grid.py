@@ -256,15 +256,19 @@ class Grid:
         return view("svg.svg", self, size=270)
 
 
+_NUMBERS = {divmod(number, 9): number for number in range(81)}
+"""The number of each cell by its row and column."""
+
+
 def _number_of(cell: Cell | tuple[int, int]) -> int:
     """Return the number 0..80 of a cell, which may be its row and column from 0, as of an array."""
     if not isinstance(cell, tuple):
         return cell_number(cell)
-    place = [number.__index__() if hasattr(number, "__index__") else -1 for number in cell]
-    if len(place) != 2 or not all(0 <= number <= 8 for number in place):
+    try:
+        return _NUMBERS[cell]
+    except (KeyError, TypeError):
         text = "invalid cell {cell}; write a row and a column, each 0 to 8, or use grid.to_array()"
-        raise ArgumentError(Message(text, cell=repr(cell)))
-    return 9 * place[0] + place[1]
+        raise ArgumentError(Message(text, cell=repr(cell))) from None
 
 
 def refuse_clashes(grid: Grid) -> None:

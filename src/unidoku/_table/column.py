@@ -227,8 +227,6 @@ class Column:
 
     def has_lists(self) -> bool:
         """Return whether some values may be lists or objects."""
-        if not isinstance(self.values, StringValues):
-            return False
         return bool((self._states() == JSON).any())
 
     def _states(self) -> NDArray[np.uint8]:

@@ -187,11 +187,9 @@ class Result:
 
         owners = self.source_rows[:_SHOWN].tolist()
         shown = self._columns_of(np.arange(len(owners)))
-        is_there = {name: column.has_value().any() for name, column in self.columns.items()}
-        table = {name: column for name, column in shown.items() if is_there.get(name, True)}
-        head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *shown, "reason"))
         body = ""
-        columns = [column.to_list() for column in table.values()]
+        columns = [column.to_list() for column in shown.values()]
         for owner, *row in zip(owners, *columns, strict=True):
             values = (owner, *row, self.reasons.get(owner))
             cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)

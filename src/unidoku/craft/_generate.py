@@ -27,7 +27,7 @@ from unidoku.craft._seeds import random_bits, random_items
 from unidoku.craft._transform import GROUP_ORDER
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.kernel import are_proper, first_solutions, starts_of
+from unidoku.kernel import are_proper, first_solutions
 from unidoku.rating._names import TECHNIQUES
 from unidoku.rating._paths import ALL, first_steps, path_lengths
 from unidoku.rating._ratings import effort_column, rate_columns
@@ -317,12 +317,9 @@ class PuzzleMaker:
         if self.count == 1 and tries < _FEW and not request.is_long:
             self.made += 1
             return make_attempts(request, self.seed, tries, 1, self._cancel)
+        block, part_size = _LONG_BLOCK if request.is_long else _BLOCK, _PART
         if request.uniform:
-            block = _UNIFORM_BLOCK
-        elif request.is_long:
-            block = _LONG_BLOCK
-        else:
-            block = _BLOCK
+            block = part_size = _UNIFORM_BLOCK
         likely = (self.count - found) * tries // found if found else min(tries, self._workers * block)
         likely = max(likely, min(_WAVE, 8 * tries)) if tries else self.count
         wave = min(likely, limit - tries, _BLOCKS * self._workers * block)
@@ -333,9 +330,8 @@ class PuzzleMaker:
         def work(numbers: range, stop: Cancel) -> tuple[int, bytes]:
             """Make attempts until a stop; return how many, and their puzzles."""
             puzzles: list[bytes] = []
-            size = _UNIFORM_BLOCK if request.uniform else _PART
-            for begin in range(0, len(numbers), size):
-                part = numbers[begin : begin + size]
+            for begin in range(0, len(numbers), part_size):
+                part = numbers[begin : begin + part_size]
                 try:
                     puzzles.append(make_attempts(request, self.seed, part.start, len(part), stop))
                 except SearchStoppedError:
@@ -486,10 +482,7 @@ def _unrated(request: Request, seed: int, begin: int, count: int, cancel: Cancel
             fewest = random_items(seed, begin, count, _TARGETS, request.aim)
         orders = random_bits(seed, begin, count, _ORDERS)
         reduced = reduce_clues(grids, orders, fewest, request.units, solutions=grids, cancel=cancel)
-        if request.clues:
-            kept = keep_clues(reduced, *map(int, request.clues[:2]))
-        else:
-            kept = count
+        kept = keep_clues(reduced, *map(int, request.sizes[:2]))
         puzzles = bytes(reduced[: 81 * kept])
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         rows = _rows([puzzles])
@@ -512,14 +505,10 @@ def random_grids(
 def random_grid_values(count: int, seed: int, begin: int, images: int, cancel: Cancel | None) -> bytearray:
     """Return the grids of `random_grids`, 81 values each."""
     base = begin // images
-    sources = 0
-    if count:
-        sources = (begin + count - 1) // images - base + 1
+    sources = (begin + count - 1) // images - base + 1
     rows, moved = bytearray(81 * sources), bytearray(81 * count)
     random_boxes(random_bits(seed, base, sources, _BOXES), rows)
-    starts: Any = starts_of(count)
-    if images > 1:
-        starts = array("q", [81 * (k // images - base) for k in range(begin, begin + count)])
+    starts = array("q", [81 * (k // images - base) for k in range(begin, begin + count)])
     elements = random_items(seed, begin, count, _MOVES, range(GROUP_ORDER))
     native = kernel.isa_module(package="symmetry")
     native.transform(first_solutions(rows, cancel), starts, elements, moved, zero=0)

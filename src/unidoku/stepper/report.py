@@ -94,7 +94,15 @@ def _lines(event: events.Event, words: Texts, *, time: bool, filters: bool, leve
         case events.CompleteShrink():
             return [say("complete", step=event.step, house=words.house(event.house))]
         case events.IncompleteShrink():
-            return _incomplete_shrink(event, words)
+            return [
+                *(
+                    say("removed", way=event.way, digit=mark.digit, cell=cell_name(mark.cell))
+                    for mark in event.removed
+                ),
+                say("cells", cells=_words(map(cell_name, event.cells))),
+                say("digits", digits=_words(event.digits)),
+                say("incomplete", step=event.step, house=words.house(event.house)),
+            ]
         case events.FilterAgain():
             return [say("again")]
         case events.WentWrong():
@@ -112,49 +120,24 @@ def _lines(event: events.Event, words: Texts, *, time: bool, filters: bool, leve
         case events.StateShown():
             return [*grid_lines(event.grid), *_state(event)]
         case events.LevelsShown():
-            return _levels(event, level_step=level_step)
+            stack = [
+                f"Level {guess.level} {cell_name(guess.cell)}={guess.digit} "
+                f"({guess.position} out of {guess.count})"
+                for guess in reversed(event.levels)
+            ]
+            peak = [_peak("Biggest level so far", event.peak)]
+            return [f"At guess level {event.level}:", *stack, *(peak if level_step else ())]
         case events.RunEnded():
-            return _run_end(event, time=time, level_step=level_step)
+            took = f"Run time: {event.milliseconds} milliseconds"
+            totals = [f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."]
+            biggest = f"Biggest level on this run(til): {event.biggest_level}"
+            peak = [_peak("Level", event.peak)]
+            return [*(totals if time else ()), biggest, *(peak if level_step else ())]
         case events.WhyShown():
             return _why(event, words)
         case events.QuizLoaded():
             return ["Quiz loaded."]
     return []
-
-
-def _incomplete_shrink(event: events.IncompleteShrink, words: Texts) -> list[str]:
-    say = words.say
-    return [
-        *(
-            say("removed", way=event.way, digit=mark.digit, cell=cell_name(mark.cell))
-            for mark in event.removed
-        ),
-        say("cells", cells=_words(map(cell_name, event.cells))),
-        say("digits", digits=_words(event.digits)),
-        say("incomplete", step=event.step, house=words.house(event.house)),
-    ]
-
-
-def _levels(event: events.LevelsShown, *, level_step: bool) -> list[str]:
-    stack = [
-        f"Level {guess.level} {cell_name(guess.cell)}={guess.digit} ({guess.position} out of {guess.count})"
-        for guess in reversed(event.levels)
-    ]
-    peak = []
-    if level_step:
-        peak = [_peak("Biggest level so far", event.peak)]
-    return [f"At guess level {event.level}:", *stack, *peak]
-
-
-def _run_end(event: events.RunEnded, *, time: bool, level_step: bool) -> list[str]:
-    took = f"Run time: {event.milliseconds} milliseconds"
-    totals = []
-    if time:
-        totals = [f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."]
-    peak = []
-    if level_step:
-        peak = [_peak("Level", event.peak)]
-    return [*totals, f"Biggest level on this run(til): {event.biggest_level}", *peak]
 
 
 def _peak(name: str, peak: events.Peak) -> str:
