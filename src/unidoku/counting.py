@@ -77,21 +77,20 @@ def count_solutions(
     progress: Callable[[float], object] | None = None,
 ) -> tuple[int, bool]:
     """Count the solutions of a puzzle, its 81 values; false if `cancel` ended the count."""
-    limit = positive("limit", limit, MAX_LIMIT) or None
-    search_limit = _FEW if limit is None else min(limit, _FEW)
-    _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES, stop=flag_of(cancel))
+    limit = positive("limit", limit, MAX_LIMIT) or MAX_LIMIT
+    _, number, complete = kernel.search(puzzle, min(limit, _FEW), _FEW_GUESSES, stop=flag_of(cancel))
     if complete and (number < _FEW or number == limit):
         return number, True
     if cancel:  # the sum takes 26 ms to prepare
         return number, False
     whole = sum_of(puzzle, threads=threads, stop=flag_of(cancel))
-    if limit is not None and limit < whole.cost / _SEARCH:
+    if limit < whole.cost / _SEARCH:
         _, number, complete = kernel.search(puzzle, limit, 4 * limit, stop=flag_of(cancel))
         if complete:
             return number, True
     if not run(whole, threads=threads, cancel=cancel, progress=progress):
         return number, False
-    return min(whole.total(), limit or MAX_LIMIT), True
+    return min(whole.total(), limit), True
 
 
 def solve(
@@ -317,7 +316,7 @@ def sum_of(
     If the sum takes long, the best few roles by the cost model are compared by a sample. The result does not
     depend on the number of threads. If the flag `stop` is set, nothing is compared any more.
     """
-    native = kernel.isa_module(kernel.isa() if isa is None else isa, "count")
+    native = kernel.isa_module(isa, "count")
     whole: Sum = native.Sum(cells, **options)
     if whole.cost < _WORTH_SAMPLE or _is_set(stop):
         return whole

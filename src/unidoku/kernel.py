@@ -207,6 +207,7 @@ def search(
     if stop is not None and stop[0] not in (0, 2):  # 2: it counts looks, in tests
         return Verdict.UNKNOWN, 0, False
     counts, verdicts, complete = _ZERO[:], bytearray(1), bytearray(1)
+    first, second = (*grids, None, None)[:2]
     lanes().solve_cells(
         puzzle,
         _START,
@@ -216,8 +217,8 @@ def search(
         counts=counts,
         verdicts=verdicts,
         complete=complete,
-        solutions=grids[0] if grids else None,
-        witnesses=grids[1] if len(grids) > 1 else None,
+        solutions=first,
+        witnesses=second,
         guesses=guesses,
         stop=stop,
     )

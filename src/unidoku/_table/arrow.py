@@ -112,10 +112,12 @@ def plain(array: Any) -> Any:
     pa = pyarrow()
     if pa.types.is_run_end_encoded(array.type):
         array = import_module("pyarrow.compute").run_end_decode(array)
-    kind = _replace_types(array.type, _without_view)
-    if kind == array.type:
-        return array
-    return array.cast(kind)
+    return _as_type(array, _replace_types(array.type, _without_view))
+
+
+def _as_type(array: Any, kind: Any) -> Any:
+    """Return an array of a type; the same array if it has this type."""
+    return array if array.type == kind else array.cast(kind)
 
 
 def _without_view(kind: Any) -> Any:
@@ -316,12 +318,8 @@ def for_parquet(array: Any) -> Any:
         valid = truths(array.is_valid())
         array = list_array(array.flatten(), np.append(0, np.cumsum(valid)) * array.type.list_size, 0, valid)
     if types.is_dictionary(array.type):
-        kind = array.type
-    else:
-        kind = _replace_types(array.type, _with_values)
-    if kind == array.type:
         return array
-    return array.cast(kind)
+    return _as_type(array, _replace_types(array.type, _with_values))
 
 
 def _with_values(kind: Any) -> Any:

@@ -74,12 +74,14 @@ def er_of(
         ranges.append(Range(max(low, RATING.high), asked.high))  # of puzzles that no technique solves
     possible = [each for each in ranges if each.low <= each.high]
     if possible:
-        return Range(min(each.low for each in possible), max(each.high for each in possible))
+        lows, highs, _ = zip(*possible, strict=True)
+        return Range(min(lows), max(highs))
     if not given:
         raise ArgumentError(Message("no step has such a rating"))
     has: Message | str = ""
     if names_step:
-        least, most = min(step.lowest for step in fits), max(step.highest for step in fits)
+        _, _, lows, highs = zip(*fits, strict=True)
+        least, most = min(lows), max(highs)
         several: Message | float = least
         if least < most:
             several = Message("{low} to {high}", low=least, high=most)

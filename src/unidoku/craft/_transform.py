@@ -329,12 +329,14 @@ def transform_many(
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
     numbers = np.atleast_1d(np.asarray(transformations))
+    if not numbers.size:
+        return np.zeros(0, np.int64)
     if numbers.dtype.kind == "O" and all(isinstance(each, Transformation) for each in numbers):
         numbers = np.fromiter(map(attrgetter("index"), numbers), np.int64)
-    if numbers.size and numbers.dtype.kind not in "iu":
+    if numbers.dtype.kind not in "iu":
         expected = "a Transformation, several, or their numbers"
         raise wrong_type("transformations", expected, transformations)
-    if numbers.size and not 0 <= numbers.min() <= numbers.max() < GROUP_ORDER:
+    if not 0 <= numbers.min() <= numbers.max() < GROUP_ORDER:
         text = "the number of a transformation must be 0 to {last}"
         raise ArgumentError(Message(text, last=f"{GROUP_ORDER - 1:,}"))
     return np.ascontiguousarray(numbers, np.int64)

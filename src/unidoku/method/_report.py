@@ -257,8 +257,6 @@ class _Report:
 
     def _reasons(self, event: MethodEvent) -> str:
         """Return why other components of the cell, or in the unit, are zero, as ``number:mark``."""
-        if self.short or event.rule == "theorem4":
-            return ""  # the sentence has no reasons
         words, parts = self.words, []
         if event.unit:
             for cell in UNITS[event.unit - 1]:

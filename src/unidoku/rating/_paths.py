@@ -265,9 +265,8 @@ def first_steps(
     outcomes, lengths = bytearray([codes.STOPPED]) * n, array("q", bytes(8 * n))
     verdicts = verdicts_of(batch, workers, flag)
     rows = array("q", [row for row, verdict in enumerate(verdicts) if verdict == int(Verdict.UNIQUE)])
-    some = batch if len(rows) == n else batch.take(rows)
-    starts = buffer_of(some.starts)
-    size = _AT_ONCE if workers == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * workers)))
+    starts = buffer_of(batch.take(rows).starts)
+    size = max(1, min(_AT_ONCE, len(rows) // (4 * workers)))
     parts = parts_of(len(rows), size)
 
     def work(part: slice, stop: Cancel) -> tuple[bytes, ...]:

@@ -52,6 +52,9 @@ _MARKUP: dict[str, Callable[[int], str]] = {
 }
 
 
+_CELL_NAMES: dict[str, Callable[[int], str]] = {"numbers": lambda cell: str(cell + 1), "rc": cell_name}
+
+
 def _named(text: str, names: str) -> str:
     """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
     if names:
@@ -138,6 +141,7 @@ class Playback:
         self.has_roles = self.black = False
         self.figures: list[tuple[str, str]] = []
         self.words: dict[str, str] = {**table(lang)["page"], **table(lang)[group]}
+        self._names = "numbers" if self.words["row"] else "rc"  # the book numbers the cells
         self._lang = lang
         self._changes: list[dict[str, Any]] = []  # of each frame, so that pages are small
         self._codes = [0] * 81
@@ -197,12 +201,8 @@ class Playback:
         """Return a PDF to read: the board, and the steps in words."""
         from unidoku.view._pdf import document  # not at the top: HTML needs no PDF
 
-        words = self.words
-        labels, cell_word = "rc", cell_name
-        if words["row"]:  # the book numbers the cells
-            labels, cell_word = "numbers", lambda cell: str(cell + 1)
-        board = self._board(labels)
-        named, is_short = partial(renamed, name=cell_word), len(self.frames) > _MOST_LINES
+        board = self._board(self._names)
+        named, is_short = partial(renamed, name=_CELL_NAMES[self._names]), len(self.frames) > _MOST_LINES
         steps = []
         for number, frame in enumerate(self.frames):
             if not frame.heading and not (number and frame.lines):
@@ -250,7 +250,7 @@ class Playback:
             words=words,
             board=self._board(labels),
             black=self.black,
-            cell_names="numbers" if words["row"] else "rc",
+            cell_names=self._names,
             deepest=max((frame.depth for frame in self.frames), default=0),
             data=data.replace("<", "\\u003c"),
             script=script,
