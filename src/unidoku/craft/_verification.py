@@ -260,14 +260,6 @@ def verify_many(
     rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, _has_tag(answer), rows, cancel)
     cancel.raise_if_set()
-    if n != len(grids):
-        raise ArgumentError(
-            Message(
-                "{n} puzzles need {n} predictions, not {found}",
-                n=f"{n:,}",
-                found=f"{len(grids):,}",
-            )
-        )
     is_puzzle = np.ones(n, np.bool_)
     if invalid:
         is_puzzle[list(invalid)] = False
@@ -306,16 +298,16 @@ def _grids_of(
         raise foreign_error(answers, error) from error
     reasons = dict[int, Reason]()
     grids, others = _usual_grids(items, cancel)
-    size = min(len(grids), len(puzzles))
-    others = sorted({*others, *copies_of(puzzles[:size], grids[:size])})
+    cancel.raise_if_set()
+    if len(puzzles) != len(grids):
+        text = "{n} puzzles need {n} predictions, not {found}"
+        raise ArgumentError(Message(text, n=f"{len(puzzles):,}", found=f"{len(grids):,}"))
+    others = sorted({*others, *copies_of(puzzles, grids)})
     # they may be the caller's
     if others:
         grids = grids.copy()
     for row in takewhile(lambda _: not cancel, others):
-        puzzle = b""
-        if row < len(puzzles):
-            puzzle = puzzles[row].tobytes()
-        grid, reason = read_answer(items[row], has_tag=has_tag, puzzle=puzzle)
+        grid, reason = read_answer(items[row], has_tag=has_tag, puzzle=puzzles[row].tobytes())
         grids[row] = np.frombuffer(grid, np.uint8)
         if reason:
             reasons[row] = reason
@@ -346,22 +338,15 @@ def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[in
 
 def _items(answers: Any) -> Any:
     """Return answers one by one, by their numbers."""
-    if isinstance(answers, str | Grid):
-        raise InvalidPuzzleError(_EXPECTED)
     if is_bytes(answers):
         return lines_of(bytes(answers))
-    if isinstance(answers, np.ma.MaskedArray):  # its items, which may be hidden
-        return list(answers)
-    if isinstance(answers, list | tuple):
+    if isinstance(answers, list | tuple) or (type(answers) is np.ndarray and answers.ndim):
         return answers
-    if isinstance(answers, np.ndarray) and answers.ndim:
-        return answers
-    to_list = getattr(answers, "to_pylist", None)
-    if to_list is None and not isinstance(answers, Iterable):
+    if hasattr(answers, "to_pylist"):
+        return answers.to_pylist()
+    if isinstance(answers, str | Grid) or not isinstance(answers, Iterable):
         raise InvalidPuzzleError(_EXPECTED)
-    if to_list is None:
-        return list(answers)
-    return to_list()
+    return list(answers)
 
 
 def verify_rows(

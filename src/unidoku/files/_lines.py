@@ -23,7 +23,7 @@ from unidoku.cell import EXPECTED, fault, size_message, wrong_size
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files._chunks import LINE_LIMIT, Field, Reading
 from unidoku.files._recognition import LIBRARY, significant_lines
-from unidoku.files._records import usual_line
+from unidoku.files._records import is_damaged_puzzle, usual_line
 from unidoku.files._roles import columns_with_puzzles, first_record, several_puzzles
 from unidoku.files._source import Source
 from unidoku.files._text_reader import TextReader, quote_character
@@ -124,6 +124,7 @@ def _column_of_puzzles(lines: Sequence[bytes]) -> int:
         return 0
     row = first_record(map(_fields_of, lines))  # it says where the puzzles are
     choices = columns_with_puzzles(range(len(row)), row)
+    choices = choices or [number for number, text in enumerate(row) if is_damaged_puzzle(text)]
     if len(choices) > 1 and _is_puzzle(row[choices[0]]):
         raise several_puzzles([f"column{number + 1}" for number in choices])
     first = choices[0] if choices else 0

@@ -12,16 +12,14 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from unidoku._table.batch import Roles
-from unidoku.cell import NO_VALUES
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
 from unidoku.files._column_names import declares_puzzle, role_of
 from unidoku.files._paths import Path, cells_in, is_in_words, is_state, kind_of, puzzle_in
-from unidoku.files._records import is_damaged_puzzle, text_of
+from unidoku.files._records import text_of
 
 _MOST_PROMPTS = 16
 """Records that are looked at for puzzles among words, or in lists and objects."""
-_HARMLESS = r"[A-Za-z]{0,12}[-_ ]?[0-9]{0,8}(?:\.[0-9]{1,4})?(?<=\w)"
 
 
 class NoPuzzlesError(FormatError):
@@ -38,10 +36,8 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
     first = (firsts or [*rows] or [()])[0]
     is_log = any(kind_of(row[puzzle])[0].is_tree for row in firsts)
-    if is_log and asked.is_deep and settings.column:
-        path = settings.column
-    elif is_log:
-        path = str(Path(puzzle_in(first[puzzle], path).path))
+    if is_log:
+        path = str(asked if asked.is_deep else Path(puzzle_in(first[puzzle], path).path))
     solutions = [name for name in names if role_of(name) == "solution" and (is_log or name != names[puzzle])]
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
@@ -75,20 +71,13 @@ def rows_of(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
 
 
 def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
-    """Return the first row that has a puzzle with empty cells, or else a damaged one or a full grid.
-
-    If none has these, it is the first row, if any.
-    """
+    """Return the first row that has a puzzle with empty cells; if none has, the first row, if any."""
     first: Sequence[Any] = ()
-    other: Sequence[Any] = ()
     for row in rows:
-        columns = columns_with_puzzles(range(len(row)), row)
-        if any("." in _cells_of(row[column]) for column in columns):
+        if columns_with_puzzles(range(len(row)), row):
             return row
         first = first or row
-        if columns:
-            other = other or row
-    return other or first
+    return first
 
 
 _WHOLE = Path()  # no path into a column
@@ -167,29 +156,11 @@ def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatErro
 
 
 def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int]:
-    """Return the columns with a puzzle in a record: with empty cells, or else a damaged one, or a full grid.
-
-    Next to a full grid only ids, numbers and words are allowed: anything else may hold its puzzle.
-    """
-    columns = [*columns]
-    texts = dict.fromkeys(columns, "") | {i: _text_of(row[i]) for i in columns if i < len(row)}
-    cells = {i: _cells_of(text) for i, text in texts.items()}
-    if puzzles := [i for i, found in cells.items() if "." in found]:
-        first = max(puzzles, key=lambda i: cells[i].count("."))
-        are_states = all(is_state(cells[i], cells[first]) for i in puzzles)
-        return [first] if are_states else puzzles
-    damaged = [i for i, text in texts.items() if not cells[i] and is_damaged_puzzle(text)]
-    full = [i for i, found in cells.items() if found]
-    if damaged or not all(is_id_or_word(text) for i, text in texts.items() if i not in full):
-        return damaged
-    return full
-
-
-def is_id_or_word(text: str) -> bool:
-    """Return whether a text next to a full grid is an id, number or word, and cannot hold its puzzle."""
-    if re.fullmatch(_HARMLESS, text) is None:
-        return False
-    return text.lower() not in NO_VALUES
+    """Return the columns with a puzzle with empty cells in a record; of its states only the earliest."""
+    cells = {i: _cells_of(row[i]) for i in columns if i < len(row)}
+    puzzles = [i for i, found in cells.items() if "." in found]
+    earliest = [i for i in puzzles if all(is_state(cells[other], cells[i]) for other in puzzles)]
+    return earliest[:1] or puzzles
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:
