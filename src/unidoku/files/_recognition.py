@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
-from operator import itemgetter
 
 from unidoku._native.text.scan import separated_cells
 from unidoku._parse.text import decode_line
@@ -16,9 +16,9 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, is_text
 from unidoku.files._codecs import without_compression
-from unidoku.files._column_names import SOLUTION_NAMES, declares_puzzle
-from unidoku.files._formats import FORMATS, Format, format_named
-from unidoku.files._records import is_link, reading_of, usual_line
+from unidoku.files._column_names import declares_puzzle
+from unidoku.files._formats import FORMATS, SUFFIXES, Format, format_named
+from unidoku.files._records import reading_of, usual_line
 from unidoku.files._source import Source, decoded
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
@@ -29,7 +29,6 @@ LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that 
 _NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
 """Cells, perhaps with a name before them, such as the name of a solution."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
-_BOARD_BY_NAME = rb"\s*%b" % _BY_NAME
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
 _VALUES = rb'[{\]]|"[^"\n]{2}|\[\s*(?:[\["\]]|[\w.-]+\s*[,\]])|(?:[^\[\],]{1,9},){9}'
@@ -40,31 +39,28 @@ _JSON = rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes on a line of its own."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
-_COMMENT = rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE)
-_OPENS = (b"[", b"{", b"(")
-"""Ends of lines above a puzzle in source code."""
+_COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
+_OF_TEXT = re.compile(rb"[\[{(]\Z|(?i:\A[#*: 0-9]*(?:solution|answer)s?[#*: 0-9]*:\Z)")
+"""A line of source code, or a title of a solution that is on the line below."""
 _PAIRS = (b"[]", b"{}", b"()")
 """First and last signs of a list or an object."""
-_NAME_MAX, _SEPARATORS = 60, re.compile(rb"[,;\t]")
-_NAME = re.compile(rb"[^(){}\[\]<>=|]{0,%d}" % _NAME_MAX)  # of a column
-_ROW, _WIDE = range(8, 12), 5  # fields of a row of a board, and the signs of one
+_NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
+_FIELD = rb"[ \"']*[^,;\t\n]{0,4}[ \"']*"
+_FIELDS = rb"(?:%b[,;\t]){7,10}%b(?:\n(?:%b[,;\t]){0,10}%b)*" % (_FIELD, _FIELD, _FIELD, _FIELD)
+"""Rows of a board: the first one has eight to eleven fields of few signs, or of none."""
 
 
-_MAGIC = {
-    b"PAR1": "parquet",
-    **dict.fromkeys((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"), "arrow"),
-    b"PK\x03\x04": "npz",
-    b"\x93NUMPY": "npy",
-}
-"""Formats by the first bytes of every content."""
-_OTHERS = [format for format in FORMATS.values() if format.name not in ("lines", "csv", "jsonl")]
-"""Formats that are recognised by their suffix."""
-_SUFFIXES = (*{suffix for format in _OTHERS for suffix in format.suffixes},)
+_MAGIC = re.compile(
+    rb"(?P<parquet>PAR1)|(?P<arrow>ARROW1|FEA1|\xff\xff\xff\xff)|(?P<npz>PK\x03\x04)|(?P<npy>\x93NUMPY)"
+)
+"""The first bytes of every content of a format, with a group for each."""
+_TEXTS = ("lines", "csv", "jsonl")
+"""Formats whose suffix does not say enough."""
 
 
 def open_reader(source: Source, settings: Reading) -> Reader:
     """Return the reader of an open input."""
-    if settings.encoding is not None and not source.peek(HEAD).startswith((*_MAGIC,)):
+    if settings.encoding is not None and not _MAGIC.match(source.peek(HEAD)):
         source = decoded(source, settings.encoding)
     format = choose_format(source, settings)
     if settings.column is not None and not format.rows:
@@ -85,20 +81,18 @@ def choose_format(source: Source, settings: Reading) -> Format:
 
 def format_seen(source: Source) -> str | None:
     """Return the format of an input by its name, its first bytes, or its first record that has a puzzle."""
-    content, file = source.peek(HEAD), without_compression(source.name)[0]
-    if name := _format_of_name(file) or _format_of_magic(content):
+    content, suffix = source.peek(HEAD), os.path.splitext(without_compression(source.name)[0])[1]
+    named = SUFFIXES[suffix].name if suffix in SUFFIXES else ""
+    if name := _format_of_magic(content) if named in ("", *_TEXTS) else named:
         return name
     text = content.removeprefix(BOM)
     if _is_board(text):
         return "grid"
-    if file.endswith((".json", *FORMATS["jsonl"].suffixes)):
+    if named == "jsonl" or suffix == ".json":
         return "jsonl"
     lines = significant_lines(content)
-    if file.endswith(FORMATS["csv"].suffixes):
-        if any(map(separated_cells, lines[:2])):  # perhaps below names
-            return "lines"
-        if not _is_row(lines):
-            return "csv"
+    if named == "csv" and not re.fullmatch(_FIELDS, b"\n".join(lines[:9])):
+        return "lines" if any(map(separated_cells, lines[:2])) else "csv"  # perhaps below names
     if name := _format_of_program(lines):
         return name
     if _is_json(text):
@@ -114,16 +108,10 @@ def shows_puzzles(source: Source) -> bool:
     return is_text(content) and format_seen(source) is not None
 
 
-def _format_of_name(file: str) -> str | None:
-    """Return the format of a suffix that says enough."""
-    if not file.endswith(_SUFFIXES):
-        return None
-    return next((format.name for format in _OTHERS if file.endswith(format.suffixes)), None)
-
-
 def _format_of_magic(content: bytes) -> str | None:
     """Return the format whose contents always have these first bytes."""
-    return next((name for magic, name in _MAGIC.items() if content.startswith(magic)), None)
+    found = _MAGIC.match(content)
+    return found.lastgroup if found else None
 
 
 def _format_of_program(lines: Sequence[bytes]) -> str | None:
@@ -144,31 +132,14 @@ def _format_of_texts(content: bytes) -> str:
 
 def _format_of_lines(lines: Sequence[bytes]) -> str | None:
     """Return the format of the first line that has a puzzle or a row of one; None without one."""
-    kinds = enumerate(map(_kind_of, lines, [*lines, b""][1:]))
-    first, kind = next(filter(itemgetter(1), kinds), (0, None))
-    if any(line.endswith(_OPENS) for line in lines[:first]):
-        return "grid"  # source code
-    if kind == "lines" and any(map(_names_solution, lines[first + 1 :])):
-        return "grid"
-    return kind
-
-
-def _names_solution(line: bytes) -> bool:
-    """Return whether a line is the name of a solution, which is on the line below."""
-    if not line.endswith(b":"):
-        return False
-    name = line.strip(b"#*: 0123456789").lower().decode("latin-1")
-    return not {name, name.removesuffix("s")}.isdisjoint(SOLUTION_NAMES)
+    kind = next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None)
+    return "grid" if kind == "lines" and any(map(_OF_TEXT.search, lines)) else kind
 
 
 def _kind_of(line: bytes, below: bytes) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
-    if line.endswith(b"}") and _is_json(line):  # below a damaged one
-        return "jsonl"
     if _is_table(line, below):
         return "csv"
-    if re.match(LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
-        return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"
     from unidoku._parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
@@ -182,9 +153,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
 
 
 def _is_board(text: bytes) -> bool:
-    """Return whether a text is rows by name, or a list or one object in a language other than JSON."""
-    if re.match(_BOARD_BY_NAME, text):
-        return True
+    """Return whether a text is a list or one object in a language other than JSON."""
     ends = text.strip(b" \t\r\n,;")
     if ends[:1] + ends[-1:] not in _PAIRS or len(text) >= KEPT:
         return False
@@ -207,15 +176,8 @@ def _is_json(text: bytes) -> bool:
 
 def _have_names(line: bytes, below: bytes) -> bool:
     """Return whether two lines with cells have different names before them, or only one has a name."""
-    if not re.search(rb"[:=]", line + below):
-        return False
     named = (re.search(_NAMED, one) for one in (line, below))
     return len({re.sub(rb"[0-9]", b"", found[1] or b"") for found in named if found}) > 1
-
-
-def _is_comment(line: bytes) -> bool:
-    """Return whether a line is a comment."""
-    return line.startswith((b"#", b"/", b";")) and re.match(_COMMENT, line) is not None
 
 
 def _has_cells(line: bytes) -> bool:
@@ -227,8 +189,6 @@ def _has_cells(line: bytes) -> bool:
 
 def _is_table(line: bytes, below: bytes) -> bool:
     """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
-    if _SEPARATORS.search(line) is None and len(line) > _NAME_MAX:
-        return False
     return any(_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
 
 
@@ -245,19 +205,8 @@ def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool:
     return len(fields) == below.count(separator) + 1 > 1 and _CELLS.search(below) is not None
 
 
-def _is_row(lines: Sequence[bytes]) -> bool:
-    """Return whether the first lines are rows of a board: a few fields, with one sign or none each."""
-    rows = [re.split(rb"[,;\t]", line) for line in lines[:9]]
-    if max(map(len, rows), default=0) not in _ROW:  # rows that begin with ``;`` are not lines here
-        return False
-    return all(len(field.strip(b" \"'")) < _WIDE for row in rows for field in row)
-
-
 @lru_cache(1)  # the reader of lines looks at the same ones
 def significant_lines(content: bytes) -> tuple[bytes, ...]:
-    """Return the first complete lines that are neither blank nor comments."""
-    pieces = content.removeprefix(BOM).splitlines(keepends=True)
-    if len(content) >= HEAD and len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
-        pieces.pop()
-    lines = map(bytes.strip, pieces)
-    return (*islice((line for line in lines if line and not _is_comment(line)), LINES),)
+    """Return the first lines that are neither blank nor comments."""
+    lines = map(bytes.strip, content.removeprefix(BOM).splitlines())
+    return (*islice((line for line in lines if line and not _COMMENT.match(line)), LINES),)
