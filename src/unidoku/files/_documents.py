@@ -51,8 +51,11 @@ _SHORTEST = 40  # cells of a damaged puzzle
 _BLANKS, _BETWEEN = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n,:]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _SIGNS = frozenset(EMPTY_SYMBOLS)
-_NOTHING, FULL, _PERHAPS, PUZZLE = range(4)
-"""The rank of a value, from the least: nothing, a full grid, a damaged puzzle or one in words, a puzzle."""
+_NOTHING, FULL, _WORDS, _DAMAGED, PUZZLE = 0, 2, 4, 5, 6
+"""The rank of a value, from the least: nothing, a full grid, a puzzle among words, a damaged one, a puzzle.
+
+Neighbours in this order count next to each other.
+"""
 _NESTED, _INNER = (list, dict), (str, list, dict)  # kinds of values; that may have a puzzle
 _MOST_FIELDS = 1024  # of a row
 
@@ -172,7 +175,7 @@ def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
 
     `steps` are the steps of the path that the user named.
     """
-    return _records_of(value, (), steps, in_list=True) or [FoundRecord(value)]
+    return _records_in(value, (), steps, in_list=True) or [FoundRecord(value)]
 
 
 def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -185,7 +188,7 @@ def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield from ((begin, text[begin:stop]) for _, begin, stop in _spans_of_values(text, at))
         else:
             begins: dict[Place, int] = {(): at}
-            for record in _records_of(value, (), steps) or [FoundRecord(value)]:
+            for record in _records_in(value, (), steps) or [FoundRecord(value)]:
                 begin = _begin_of(record.place, begins, text)
                 yield begin, (as_written if decoder.has_written else encode)(record.whole)
         at = after_blanks(text, end)
@@ -217,7 +220,7 @@ def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryv
         return places, {}
     firsts = content[: places[2]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
     value = Decoder().prefix(firsts.decode().strip(), 0)[0]
-    records, above = _records_of(value, (), steps), FoundRecord({}, name="puzzle")
+    records, above = _records_in(value, (), steps), FoundRecord({}, name="puzzle")
     for name in path:
         above = FoundRecord(_singles(value, (name,)), name="puzzle").below(above.value)
         value, steps = value[name], steps[steps[:1] == [name] :]
@@ -227,28 +230,18 @@ def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryv
     return places, above.value
 
 
-def _records_of(
-    value: Any, place: Place, steps: Sequence[str] = (), *, in_list: bool = False
-) -> list[FoundRecord]:
-    """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
-    found = _records_in(value, place, steps, in_list=in_list)
-    if _best(found) == PUZZLE:  # which no puzzle in words can change
-        return found
-    return _records_in(value, place, steps, words=True, in_list=in_list)
-
-
 def _best(records: Sequence[FoundRecord]) -> int:
     """Return the best rank of some records."""
     return max([record.rank for record in records], default=_NOTHING)
 
 
 def _records_in(
-    value: Any, place: Place, steps: Sequence[str], *, words: bool = False, in_list: bool = False
+    value: Any, place: Place, steps: Sequence[str] = (), *, in_list: bool = False
 ) -> list[FoundRecord]:
-    """Return the records in a value; puzzles among `words` count if nothing is a puzzle by itself."""
+    """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
     if isinstance(value, dict):
-        return (_on_path if steps else _in_object)(value, place, steps, words=words)
-    if not steps and (own := _own_of(value, place, words=words, in_list=in_list)):
+        return (_on_path if steps else _in_object)(value, place, steps)
+    if not steps and (own := _own_of(value, place, in_list=in_list)):
         return [own]
     if not isinstance(value, list) or is_conversation(value):
         return []
@@ -256,17 +249,13 @@ def _records_in(
     if steps and steps[0].startswith("["):
         number, steps = steps[0].strip("[]"), steps[1:]
         items = items[int(number) :][:1] if number else items
-    found = {k: _records_in(one, (*place, k), steps, words=words, in_list=True) for k, one in items}
+    found = {k: _records_in(one, (*place, k), steps, in_list=True) for k, one in items}
     if not any(found.values()):
         return []
-    for k, one in items:
-        if not words and _best(found[k]) < PUZZLE:
-            found[k] = _records_in(one, (*place, k), steps, words=True, in_list=True)
-        found[k] = found[k] or [FoundRecord(one, (*place, k))]
-    return [*chain(*found.values())]
+    return [*chain(*(found[k] or [FoundRecord(one, (*place, k))] for k, one in items))]
 
 
-def _on_path(value: dict[str, Any], place: Place, steps: Sequence[str], *, words: bool) -> list[FoundRecord]:
+def _on_path(value: dict[str, Any], place: Place, steps: Sequence[str]) -> list[FoundRecord]:
     """Return the records on a path: objects with its last name; names in front of the path may be missing."""
     heads = (k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value)  # a name may have dots
     head = next(heads, 0)
@@ -274,27 +263,25 @@ def _on_path(value: dict[str, Any], place: Place, steps: Sequence[str], *, words
     if head and _is_column(value[name], rest):
         return [FoundRecord(value, place, PUZZLE, name)]
     names = [name] if head else [*value]
-    return _below(value, {key: _records_in(value[key], (*place, key), rest, words=words) for key in names})
+    return _below(value, {key: _records_in(value[key], (*place, key), rest) for key in names})
 
 
 def _is_column(value: Any, steps: Sequence[str]) -> bool:
     """Return whether the value under a name of the path belongs to a column: the rest leads into it."""
     if steps:
         return steps[0] != "[]" and steps[0].startswith("[")
-    return not isinstance(value, _NESTED) or rank_of(value, words=True) > 0
+    return not isinstance(value, _NESTED) or rank_of(value) > 0
 
 
-def _in_object(
-    value: dict[str, Any], place: Place, steps: Sequence[str] = (), *, words: bool
-) -> list[FoundRecord]:
+def _in_object(value: dict[str, Any], place: Place, steps: Sequence[str] = ()) -> list[FoundRecord]:
     """Return the records in an object: itself, the rows of its columns, or the records of its members."""
-    rank, name = _puzzle_of(value, words=words)
-    if rank == PUZZLE or (rank and declares_puzzle(name) and rank_of(value[name], words=True)):
+    rank, name = _puzzle_of(value)
+    if rank == PUZZLE or (rank and declares_puzzle(name) and rank_of(value[name])):
         return [FoundRecord(value, place, rank, name)]
-    if rows := _rows(value, place, words=words):
+    if rows := _rows(value, place):
         return rows
     found = {
-        key: _records_in(one, (*place, key), (), words=words)
+        key: _records_in(one, (*place, key), ())
         for key, one in value.items()
         if isinstance(one, _INNER) and not _is_answer(key, one)
     }
@@ -303,7 +290,7 @@ def _in_object(
     holders = _puzzles({key: _best(records) for key, records in found.items()})
     records = [record for key in holders for record in found[key]]
     best = _best(records)
-    if best <= max(rank, FULL * bool(name)):  # a name of puzzles has lost its own
+    if best // 2 <= max(rank // 2, bool(name)):  # a name of puzzles has lost its own
         return [FoundRecord(value, place, rank, name)]
     if (
         1
@@ -325,8 +312,8 @@ def _in_object(
 
 def _puzzles(ranks: dict[str, int]) -> list[str]:
     """Return the names of puzzles, or else of full grids."""
-    least = min(_PERHAPS, max(ranks.values(), default=_NOTHING))
-    return [name for name, rank in ranks.items() if rank >= least > _NOTHING]
+    least = max(1, max(ranks.values(), default=_NOTHING) - 1)
+    return [name for name, rank in ranks.items() if rank >= least]
 
 
 def _beside(name: str, value: Any, place: Place, *, are_ids: bool) -> list[FoundRecord]:
@@ -336,7 +323,7 @@ def _beside(name: str, value: Any, place: Place, *, are_ids: bool) -> list[Found
     """
     if _is_answer(name, value):
         return []
-    if records := _records_of(value, place):
+    if records := _records_in(value, place):
         return records if _best(records) > FULL or not role_of(name) else []
     is_lost = isinstance(value, _NESTED) and value not in ([], {}) and name not in ABOUT_RECORDS
     return [FoundRecord(value, place)] * (is_lost or (are_ids and value in (None, "", {})))
@@ -360,7 +347,7 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
     return [record.below(above, *[key] * (len(holders) > 1)) for key, record in records]
 
 
-def _rows(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundRecord]:
+def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     """Return the rows of an object of columns: lists or objects with the same keys.
 
     Each row has one puzzle, or a single value under a name of puzzles.  A single row has a name of puzzles,
@@ -374,7 +361,7 @@ def _rows(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundReco
     first = next(iter(columns))
     for number, key in enumerate(keys.pop()):
         row = {name: one[key] for name, one in columns.items()}
-        rank, name = _puzzle_of(row, words=words)
+        rank, name = _puzzle_of(row)
         if not name:
             return []
         names = () if str(key) == str(number) else (str(key),)
@@ -383,7 +370,7 @@ def _rows(value: dict[str, Any], place: Place, *, words: bool) -> list[FoundReco
     return rows if is_table and _best(rows) else []
 
 
-def _puzzle_of(value: dict[str, Any], *, words: bool) -> tuple[int, str]:
+def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
     """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
@@ -392,7 +379,7 @@ def _puzzle_of(value: dict[str, Any], *, words: bool) -> tuple[int, str]:
     ranks, known, declared = dict[str, int](), dict[str, int](), ""
     for name, one in value.items():
         is_name = declares_puzzle(name)
-        rank = rank_of(one, words=words or is_name)
+        rank = rank_of(one)
         if rank:
             (known if is_name else ranks)[name] = FULL if _is_answer(name, one) else rank
         elif is_name and not isinstance(one, _NESTED):
@@ -422,50 +409,51 @@ def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
     return names[puzzles[0]]
 
 
-def _own_of(value: Any, place: Place, *, words: bool = False, in_list: bool = False) -> FoundRecord | None:
+def _own_of(value: Any, place: Place, *, in_list: bool = False) -> FoundRecord | None:
     """Return a text or a list that is a record by itself: a puzzle, a puzzle and its solution, or a row.
 
     A row is a list in a list; it has one puzzle, and other single values.
     """
-    if rank := rank_of(value, words=words):
+    if rank := rank_of(value):
         return FoundRecord(value, place, rank, "puzzle")
     if not isinstance(value, list) or not 1 < len(value) < _MOST_FIELDS:
         return None
     ranks = [*map(rank_of, value)]
     *others, best = sorted(ranks)
     is_row = in_list and len(value) - value.count(None) - value.count("") > 1
-    if not others[-1] < _PERHAPS <= best or not (is_row or others == [FULL]):
+    if not others[-1] < _DAMAGED <= best or not (is_row or others == [FULL]):
         return None
-    if any(isinstance(one, _NESTED) for one, rank in zip(value, ranks, strict=True) if not rank):
+    if any(
+        isinstance(one, _NESTED) for one, rank in zip(value, ranks, strict=True) if rank in (_NOTHING, _WORDS)
+    ):
         return None
     row = {f"column{k}": one for k, one in enumerate(value, 1)}
     return FoundRecord(row, place, best, f"column{ranks.index(best) + 1}")
 
 
-def rank_of(value: object, *, words: bool = False) -> int:
-    """Return the rank of a text or a list; texts are read for puzzles among `words` if these are enough."""
+def rank_of(value: object) -> int:
+    """Return the rank of a text or a list."""
     if isinstance(value, str):
-        return _rank_of_text(value, words) if len(value) >= _SHORTEST else _NOTHING
+        return _rank_of_text(value) if len(value) >= _SHORTEST else _NOTHING
     if not isinstance(value, list):
         return _NOTHING
-    if words and is_conversation(value):
-        return _PERHAPS if puzzle_in(value).cells else _NOTHING
+    if is_conversation(value):
+        return _WORDS if puzzle_in(value).cells else _NOTHING
     if len(value) not in _BOARD or not _is_board(value):
         return _NOTHING
     return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
 
 
 @lru_cache(256)  # each level of a record asks
-def _rank_of_text(text: str, words: bool) -> int:
+def _rank_of_text(text: str) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
-    is_words = is_in_words(text)
-    cells = "" if is_words and not words else cells_in(text)
-    is_puzzle = cells != "" and not is_words
+    is_words, cells = is_in_words(text), cells_in(text)
+    rank = _WORDS if is_words else PUZZLE
     if not cells and is_damaged_puzzle(text):
-        cells = text
+        rank, cells = _DAMAGED, text
     if _SIGNS.isdisjoint(cells):
         return FULL if cells else _NOTHING
-    return PUZZLE if is_puzzle else _PERHAPS
+    return rank
 
 
 def _is_board(values: list[Any]) -> bool:

@@ -342,7 +342,7 @@ class JsonlReader(TextReader):
 def _is_sure(record: FoundRecord) -> bool:
     """Return whether the name of a record's puzzle is enough: a model was asked nothing else."""
     asked = (
-        rank_of(one, words=True) > FULL and (is_conversation(one) or role_of(name) != "answer")
+        rank_of(one) > FULL and (is_conversation(one) or role_of(name) != "answer")
         for name, one in record.whole.items()
     )
     return (record.rank > FULL or declares_puzzle(record.name)) and sum(asked) < 2
