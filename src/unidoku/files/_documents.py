@@ -367,7 +367,7 @@ def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
         names = () if str(key) == str(number) else (str(key),)
         rows.append(FoundRecord(above | row, (*place, first, key), rank, name, names))
     is_table = len(rows) > 1 or any(map(declares_puzzle, columns))
-    return rows if is_table and _best(rows) else []
+    return rows if is_table else []
 
 
 def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
@@ -388,7 +388,7 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
         best = max(known.values())
         names = [name for name in known if known[name] == best]
         return best, names[0] if len(names) == 1 else _earliest_of(names, value)
-    names = _puzzles(ranks) if ranks else []
+    names = _puzzles(ranks)
     if len(names) > 1:  # as logs repeat the question in a conversation
         names = [name for name in names if role_of(name) != "answer"]
     if len(names) == 1:
@@ -465,4 +465,4 @@ def _is_board(values: list[Any]) -> bool:
             cells = [*chain.from_iterable(rows)]
     if len(cells) < _SHORTEST:
         return False
-    return all(not isinstance(cell, _NESTED) and len(str(cell)) <= len("False") for cell in cells)
+    return max(map(len, map(str, cells))) <= len("False")

@@ -74,7 +74,9 @@ def choose_format(source: Source, settings: Reading) -> Format:
     if settings.format is not None:
         return format_named(settings.format)[0]
     if source.format is None:
-        source.format = FORMATS[format_seen(source) or _format_of_texts(source.peek(HEAD))]
+        # without a sign of a puzzle: each line is a record, and none a puzzle
+        of_texts = "grid" if re.search(rb"[1-9\x80-\xff]", source.peek(HEAD)) else "lines"
+        source.format = FORMATS[format_seen(source) or of_texts]
     format: Format = source.format
     return format
 
@@ -122,12 +124,6 @@ def _format_of_program(lines: Sequence[bytes]) -> str | None:
     if first.startswith(b"*-") and b"|" in more:
         return "ss"
     return None
-
-
-def _format_of_texts(content: bytes) -> str:
-    """Return the format of a text without a sign of a puzzle."""
-    has_digits = re.search(rb"[1-9\x80-\xff]", content)
-    return "grid" if has_digits else "lines"  # each line is a record, and none a puzzle
 
 
 def _format_of_lines(lines: Sequence[bytes]) -> str | None:

@@ -47,8 +47,6 @@ def without_separators(row: list[Any] | str) -> list[Any] | str:
     """Return a row of cells without separators, if it is a text."""
     if not isinstance(row, str) or len(row) <= _ROW:
         return row
-    if len(row) == 2 * _ROW - 1:
-        return row[::2]
     return row.translate(_NO_LIST)
 
 
@@ -61,8 +59,6 @@ def is_damaged_puzzle(text: str) -> bool:
     if text[:1] == "[":
         text = text.translate(_NO_LIST)
     if len(text) not in _NEARLY:
-        return False
-    if usual_line(text):
         return False
     if len(text) - sum(map(text.count, VALUES)) > _STRANGE_MAX:
         return False
@@ -78,8 +74,6 @@ _FEWEST_CLUES = 17
 def _may_have_board(content: bytes) -> bool:
     """Return whether a text has 81 characters of cells, or gaps between them in a list or among clues."""
     if not 81 <= len(content) < KEPT:
-        return False
-    if b"\0" in content:
         return False
     if len(content.translate(None, _NO_CELLS)) >= 81:
         return True
