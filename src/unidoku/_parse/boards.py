@@ -64,7 +64,6 @@ _BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLAN
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-+_~%"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _LETTER = pattern(r"[^\W\d_xX]")
-_NEAR = 12  # lines above a board
 _FEW_WORDS = 8  # of a line that says what is below
 _EXAMPLE = 27  # cells of an example of an answer
 NAME_FIRST = pattern(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
@@ -130,13 +129,8 @@ class ParsedText:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
+        kinds |= {" " * len(line): CELLS for line in others if kinds[line] == CELLS}  # a row without digits
         letters = [kinds.get(line, LINE) for line in self.lines]
-        for number, line in enumerate(self.lines):
-            if not line.isspace():
-                continue
-            near = range(max(0, number - 1), min(number + 2, len(letters)))
-            if any(letters[k] == CELLS and len(self.lines[k]) == len(line) for k in near):
-                letters[number] = CELLS  # a row without digits: cells next to it are as long
         shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
         return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
 
@@ -163,9 +157,7 @@ class ParsedText:
     @property
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
-        text = "\n".join(self.lines[k] for k in self.left).replace("...", "")
-        if len(self.left) in {0, 9} and not re.search("[1-9]", text):
-            return []
+        text = "\n".join(self.lines[k] for k in self.left)
         size = max(len(self.left), len(re.findall("[1-9]|[^1-9][,;|\t]", text)))
         if size > _EXAMPLE or _EMPTY.search(text):
             return self.left

@@ -119,14 +119,11 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
         kind.setdefault(board.marks or board.cells, board)
     if len(clues) > 1:
         clues.pop(_NOTHING, None)  # the form of an answer
-    if grids and _NOTHING in clues:
-        return InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[min(one.first for one in grids.values())])
     found = [*clues.values(), *positions.values(), *grids.values()]
     are_alike = max(map(len, (clues, positions, grids))) == 1
     if not are_alike or not all(agree(found[0].masks, one.masks) for one in found[1:]):
-        first = boards[0]
-        second = next((board for board in boards if board.cells != first.cells), boards[-1])
-        at, below = (parsed.numbers[board.first] for board in (first, second))
+        first, second, *_ = sorted(found, key=attrgetter("first"))
+        at, below = parsed.numbers[first.first], parsed.numbers[second.first]
         text = (
             "the text has two different puzzles, {first} at line {at} and {second} at line {below}; "
             "keep one of them"

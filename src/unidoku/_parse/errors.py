@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, takewhile
 
-from unidoku._parse.boards import LOST_END, ParsedText
+from unidoku._parse.boards import ParsedText
 from unidoku._parse.forms import doubt_of
 from unidoku._parse.lines import (
     BLANKS,
@@ -65,12 +65,11 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     """Yield what is wrong with a line of cells; the first error says most."""
     lines, line = parsed.lines, parsed.numbers[number]
     if len(lines[number]) > _LONGEST:
-        size = cells_on(lines[number])
-        yield InvalidPuzzleError(_OTHER_GROUPS if size == 81 else wrong_size(size), line=line)
+        yield InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
-    if parsed.kinds[number] == WORDED and parsed.kinds.count(WORDED) > _FEW:
-        label = lines[number].strip()[:_SHOWN]
+    if parsed.kinds.count(WORDED) > _FEW:
+        label = lines[parsed.kinds.index(WORDED)].strip()[:_SHOWN]
         yield InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=label), line=line)
     rows = _rows_of(parsed, number, end)
     bodies = _bodies_of([lines[k] for k in rows])
@@ -116,14 +115,12 @@ def _errors_in_rows(
 
 def _errors_in_cells(lines: list[int], cells: list[str]) -> Iterator[InvalidPuzzleError]:
     """Yield the errors about 81 cells: a second sign for empty cells, or a row that may be a heading."""
-    if LOST_END.search("".join(cells)):
-        yield InvalidPuzzleError(wrong_size(80), line=lines[-1])
     signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
     if second := second_sign(signs):
         place, requirement = second
         message = fault("wrong_symbol", requirement, in_cell(signs[place], place))
         yield _at(message, place, signs[place].strip("'"), lines[place // 9 % len(lines)])
-    elif doubt := doubt_of(dotted("".join(cells)) or ""):
+    elif doubt := doubt_of(dotted("".join(cells))):
         row, reason = doubt
         yield InvalidPuzzleError(reason, line=lines[row % len(lines)], row=row + 1)
 
@@ -160,7 +157,8 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
         first -= 1
     below = takewhile(is_below, range(first + 1, len(kinds)))
     rows = [first, *(k for k in below if kinds[k] in ROWS + DASHES + TEXT)]
-    return [k for k in rows if kinds[k : k + 2] != BLANKS + TABLE_RULE] or rows
+    has_heading = kinds.startswith(BLANKS + TABLE_RULE, first)
+    return rows[has_heading:] or rows
 
 
 def cells_on(text: str) -> int:
@@ -218,11 +216,8 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     for sign, name in _FOREIGN.items():
         if start.startswith(sign):
             return InvalidPuzzleError(Reason("no_puzzle", "not a puzzle: this is {name}", name=name))
-    wrong = re.search(r"[^0-9.*_xX?-]", parsed.text)
     if parsed.left:
         error = error_at(parsed, parsed.left[0])
-    elif wrong and len(parsed.text) == 81:
-        error = _wrong_sign(wrong[0], wrong.start(), 1)
     else:
         digits = sum(map(parsed.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)

@@ -80,9 +80,9 @@ _KINDS = pattern(
     |(?P<number>[0-9]{{1,3}}[.:)]?)
     |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
     |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
-    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\# ]++\Z).*?(?:{_STROKES}).*
+    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\#!?…。 ]++\Z).*?(?:{_STROKES}).*
         |~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
-    |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*\.?|[A-Za-z_]\w*[ ]*=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
+    |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*[.!?…。]{{,3}}|[A-Za-z_]\w*[ ]*=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
         |(?:{_DAY})?[T ]?(?:{_TIME})?)
     |(?P<row>[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
     re.VERBOSE,
@@ -155,8 +155,7 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     shown = cells_shown(line)
     if _SENTENCE.fullmatch(shown):
         return TEXT
-    if not ROW_NAME.match(line):
-        shown = _NUMBERS.sub("", shown)
+    shown = _NUMBERS.sub("", shown)
     digits = len(re.findall("[0-9]", shown))
     if many.search(shown):
         if not _OTHER_LABEL.match(shown):
@@ -201,8 +200,6 @@ def boards_on(text: str) -> tuple[list[str], str]:
         if not cells or has_one_more:
             return [], ""
         boards.append(cells)
-    if not boards:
-        return [], ""
     rest = _LINE.sub("\0", text)
     is_unclear = MANY.search(rest) or re.search(CALL, rest)  # further cells, or a call that turns them
     return ([], "") if is_unclear else (boards, rest)
@@ -228,16 +225,11 @@ def cells_of(part: str) -> str:
     return "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
 
 
-def dotted(cells: str) -> str | None:
-    """Return 81 cells with dots for their one sign of empty cells; None if there are two."""
-    if len(cells) != 81:
-        return None
-    empty = {*cells}.difference("123456789")
-    if len(empty) > 1:
-        return None
-    sign = min(empty, default="")
-    if not sign:
-        return cells
-    if cells == 81 * sign and sign not in ".0":
-        return None
-    return cells.replace(sign, ".")
+def dotted(cells: str) -> str:
+    """Return 81 cells with dots for their one sign of empty cells; nothing if there are two."""
+    empty = "".join({*cells}.difference("123456789"))
+    if len(cells) != 81 or len(empty) > 1:
+        return ""
+    if cells == 81 * empty and empty not in ".0":
+        return ""
+    return cells.replace(empty, ".") if empty else cells

@@ -84,8 +84,8 @@ def _cells_in(link: str) -> str:
 
     parts = re.findall(_RUN, unquote(link))
     boards = {*map(dotted, parts)}
-    cells = boards.pop() if len(boards) == 1 else None
-    if cells is None:
+    cells = boards.pop() if len(boards) == 1 else ""
+    if not cells:
         count = sum(map(len, parts)) or sum(map(str.isdigit, link))
         raise InvalidPuzzleError(wrong_size(count), line=1)
     return cells
