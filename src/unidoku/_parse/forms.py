@@ -184,12 +184,10 @@ class SeenLayouts:
             form = _form_with(data, skeleton, signs, cells.encode(), line)
             if form is None:
                 continue
-            known = forms.get(skeleton, form)
-            if known[:2] == form[:2]:
-                form = form._replace(signs=known.signs | form.signs)
+            signs_of = forms.get(skeleton, form).signs
             if len(forms) >= _MOST:
                 forms.clear()
-            forms[skeleton] = form
+            forms[skeleton] = form._replace(signs=signs_of | form.signs)
             return
 
 

@@ -66,7 +66,6 @@ _TAKES_ROWS = pattern(
 )
 _TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
-_FEW_OR_NINE = range(4, 10)  # strings of a list
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
 
@@ -104,7 +103,7 @@ def _rows_in(source: str) -> list[str]:
         signs = "".join(strings)
     empty = {*signs}.difference("123456789")
     if len(signs) != 81 or len(empty) > 1 or not empty.isdisjoint(",;|/"):
-        return strings if len(strings) in _FEW_OR_NINE else []
+        return strings
     signs = signs.translate(dict.fromkeys(map(ord, empty), "0"))
     return [signs[k : k + 9] for k in range(0, 81, 9)]
 
@@ -120,9 +119,7 @@ def _is_list_of_rows(match: re.Match[str]) -> bool:
         return False
     if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return False
-    if match[0][:1] not in {'"', "'"}:
-        return after[:1] != "'"  # which transposes a matrix
-    return not re.search(r"[\"']\s*,\s*\Z", before) and not re.match(r",\s*[\"']", after)  # another string
+    return after[:1] != "'"  # which transposes a matrix
 
 
 def is_filled_by_columns(text: str) -> bool:
