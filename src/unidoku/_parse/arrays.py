@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _SAID = 200  # characters of the error of another program
+_CHARACTERS = dict(enumerate(map(chr, range(256))))
 _KINDS = "iufOUST"  # of arrays that may have cells
 
 
@@ -110,19 +111,15 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
 
 
 def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
-    """Return a puzzle as an array, in which the values of a list keep their types."""
-    is_list = isinstance(puzzle, list | tuple)
+    """Return a puzzle as an array; the values of a list keep their types."""
+    if not isinstance(puzzle, list | tuple):
+        return array_of(puzzle)
     try:
-        array = array_of(puzzle)
-    except InvalidPuzzleError:
-        raise
+        array = np.asarray(puzzle)
     except ValueError as error:
-        if not is_list:
-            raise
         raise _uneven_rows() from error
-    if is_list and array.dtype.kind in "USiuf":
-        return _with_own_types(puzzle, array)
-    return array
+    objects = np.array(puzzle, np.object_)
+    return array if len({*map(type, objects.flat)}) == 1 else objects
 
 
 def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError:
@@ -155,17 +152,6 @@ def _uneven_rows() -> InvalidPuzzleError:
     return InvalidPuzzleError(fault("wrong_length", size_message(), Message("rows of different lengths")))
 
 
-def _with_own_types(values: object, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the array of a list, or one of objects if NumPy made a text of a number or a number of True."""
-    objects = np.array(values, np.object_)
-    types = {*map(type, objects.flat)}
-    if not types.isdisjoint((bool, np.bool_)):
-        return objects
-    if array.dtype.kind in "US" and not all(issubclass(one, str | bytes) for one in types):
-        return objects
-    return array
-
-
 def read_array(
     array: npt.NDArray[Any], cancel: object = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
@@ -178,8 +164,6 @@ def read_array(
 
     has_81_cells = array.ndim >= 2 and prod(array.shape[1:]) == 81
     if not has_81_cells or array.dtype.kind not in _KINDS:
-        if array.shape[1:] in {(256,), (16, 16)}:
-            raise InvalidPuzzleError(wrong_size(256))
         shapes = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
         raise InvalidPuzzleError(fault("wrong_type", shapes, form_of(array, array)))
     rows = array.reshape(-1, 81)
@@ -231,8 +215,6 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if kind != "f":
         numbers = rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
         return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
-    if size in {4, 8}:
-        return rows.astype(rows.dtype.newbyteorder("="), copy=False)
     floats = rows.astype(np.float64)
     floats[(floats != rows) & ~np.isnan(rows)] = WRONG
     return floats
@@ -247,7 +229,7 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
             break
         own = row.tolist()
         if are_numbers and (row >= ord(" ")).sum() > (row <= 9).sum():  # of characters
-            own = [chr(int(code)) if code in range(256) else code for code in own]
+            own = [_CHARACTERS.get(code, code) for code in own]
         try:
             cells[number] = _cells_of_values(own)
         except InvalidPuzzleError as error:
