@@ -157,6 +157,7 @@ def test_public_functions_are_pickled_and_described_as_they_are():
 
 
 @pytest.mark.slow
+@pytest.mark.weekly
 def test_a_frozen_program_has_the_kernels_the_names_and_the_languages(tmp_path):
     pytest.importorskip("PyInstaller")
     program = tmp_path / "program.py"
@@ -350,6 +351,8 @@ def test_setup_compiles_the_best_set_of_the_processor_and_the_base_set(tmp_path,
     assert done.stdout.split("\n")[-2].split(",") == sets
 
 
+@pytest.mark.slow
+@pytest.mark.weekly
 def test_setup_compiles_again_only_what_has_changed(tmp_path):
     pytest.importorskip("Cython")
     tree = Path(__file__).resolve().parents[1]

@@ -25,6 +25,7 @@ def test_an_independent_counter_agrees(stride):
 
 
 @pytest.mark.slow
+@pytest.mark.weekly
 def test_the_sample_is_reproducible(capsys):
     if not MAKER.exists():
         pytest.skip(f"no {MAKER}: not run from the source tree")

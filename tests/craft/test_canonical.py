@@ -135,10 +135,10 @@ def test_model_of_fragments(isa, clues):
     [
         "." * 81,
         "." * 40 + "5" + "." * 40,
-        pytest.param("123456789" + "." * 72, marks=pytest.mark.slow),
+        pytest.param("123456789" + "." * 72, marks=[pytest.mark.slow, pytest.mark.weekly]),
         "".join(c if c == "1" else "." for c in SOLUTION),
         "".join(str(k // 10 + 1) if k % 10 == 0 else "." for k in range(81)),
-        pytest.param(SOLUTION[:27] + "." * 54, marks=pytest.mark.slow),
+        pytest.param(SOLUTION[:27] + "." * 54, marks=[pytest.mark.slow, pytest.mark.weekly]),
         "".join(c if c in "12" else "." for c in SYMMETRIC),
     ],
 )

@@ -28,7 +28,7 @@ def test_measures_agree_with_single_answers(top1465, puzzles17):
     ] == [0] * 3
 
 
-@pytest.mark.parametrize("stride", [20, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [20, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.weekly])])
 def test_the_search_of_every_17_clue_puzzle_ends(puzzles17, stride):
     measures = measured(puzzles17[::stride])
     assert measures.search_complete.all()

@@ -67,6 +67,7 @@ def test_names_and_sentences_of_rated_puzzles():
 
 
 @pytest.mark.slow
+@pytest.mark.weekly
 def test_names_and_sentences_of_200_puzzles(top1465):
     puzzles = [*unidoku.lines(unidoku.generate(160, seed=59)), *top1465[::36]]
     names: Counter[str] = Counter()

@@ -282,7 +282,7 @@ def test_back_is_the_search_up_to_there(guess, top1465):
         for opened in reversed(openings):
             session.back()
             assert place(session)[:3] == place(opened)[:3]
-        for steps in range(end.steps, -1, -13):
+        for steps in range(end.steps, -1, -31):
             session = end.copy()
             before = [state for state in states if state.steps <= steps][-1]
             assert [event.kind for event in session.back(steps)] == ["state"]
