@@ -125,15 +125,13 @@ def run_many(
     except SearchStoppedError:
         if not cancel:
             raise
-    end = 0
-    if pieces:
-        end = pieces[-1].end
-    for piece in pieces:
-        reasons |= piece.reasons
-    reasons = with_reason(dict(sorted(reasons.items())), end + np.flatnonzero(is_puzzle[end:]), CANCELLED)
     if not pieces:
         nothing = ResultBatch(Batch.of_cells(cells[:0]))
         pieces = [_Piece(typed_columns(task, nothing), np.empty(0, np.int64), {}, 0)]
+    end = pieces[-1].end
+    for piece in pieces:
+        reasons |= piece.reasons
+    reasons = with_reason(dict(sorted(reasons.items())), end + np.flatnonzero(is_puzzle[end:]), CANCELLED)
     joined, source_rows = _join(pieces, names, np.arange(end, total))
     return Result(joined, reasons, source_rows)
 

@@ -67,6 +67,10 @@ class Whole(_Bounded, click.types.IntParamType):
 
     name = _TranslatedName(translatable("whole number"))
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return what the help has in its place."""
+        return "N"
+
 
 class Real(_Bounded, click.types.FloatParamType):
     """A number with bounds."""
@@ -101,6 +105,10 @@ class Choice(click.Choice):  # type: ignore[type-arg]
     def __init__(self, words: Iterable[Any]) -> None:
         super().__init__([*words], case_sensitive=False)
         self.expected: str = any_of([*map(repr, self.choices)])
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """Return what the help has in its place: the words if they are short."""
+        return "WORD" if len("|".join(map(str, self.choices))) > 18 else super().get_metavar(param, ctx)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the word as it is written in the list."""
@@ -216,10 +224,6 @@ class Option(click.Option):
         flags = flags or (f"--{name.replace('_', '-')}",)
         settings.setdefault("show_default", True)
         kind = settings.get("type")
-        if isinstance(kind, Whole):
-            settings.setdefault("metavar", "N")
-        if isinstance(kind, click.Choice) and len("|".join(map(str, kind.choices))) > 18:
-            settings.setdefault("metavar", "WORD")
         if isinstance(settings["default"], bool):
             settings["is_flag"] = True
         settings.setdefault("multiple", isinstance(kind, Conditions))

@@ -131,12 +131,6 @@ def test_black_links_and_shapes_can_be_seen(folder):
     assert ".mark{fill:#666}" not in run("print", X_WING, "--to", "svg", "--black", code=0).stdout
 
 
-@pytest.mark.parametrize("options", [[], ["--json"], ["--to", "csv"]])
-def test_black_without_a_picture_is_refused(folder, options):
-    error = run("hint", UNIQUE, "--black", *options, cwd=folder, code=2).stderr
-    assert error == "error: --black works only for pictures and pages; add -o hint.svg, .png, .html or .pdf\n"
-
-
 @pytest.mark.parametrize("paper", ["4x6in", "3x3in", "5x8in"])
 def test_paper_that_holds_one_board_is_used(folder, paper):
     run(

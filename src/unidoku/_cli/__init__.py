@@ -9,6 +9,7 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -123,19 +124,19 @@ class LazyGroup(TranslatedCommand, click.Group):
             return 0
         return code
 
-    def main(self, *args: Any, **settings: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *more: Any, **settings: Any) -> Any:
         """Run and exit, with the code of the command or of the error that ends it."""
         code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
         try:
-            lang = named_language(settings.get("args", sys.argv[1:]))
+            lang = named_language(sys.argv[1:] if args is None else args)
             encode_language(lang)
         except UnidokuError as error:  # its catalog is not compiled
             print_error(error)
             sys.exit(error.exit_code)
         # an interrupt while a message about an error, or the first one, is printed
         with speaking(lang), suppress(KeyboardInterrupt):
-            code = self._outcome(args, settings, ended_by)
+            code = self._outcome((args, *more), settings, ended_by)
             # Not in an except block: its exception holds outputs that were opened and not yet entered, which
             # are discarded with it.
             discard_output()  # what cannot be written any more must not raise again at shutdown

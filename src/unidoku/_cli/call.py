@@ -132,8 +132,8 @@ class Call(Generic[About, Own]):
         to = report_format(os.path.splitext(self.path)[1], WHOLE)
         if _drawing(self.about, to) is None:
             return ""
-        if self.asks_rows or self.options.rejects:
-            text = "{output} is a picture and has no rows; omit --to, --columns, --only and --rejects"
+        if self.asks_rows:
+            text = "{output} is a picture and has no rows; omit --to, --columns, --where and --only"
             raise click.UsageError(Message(text, output=self.output))
         return to
 

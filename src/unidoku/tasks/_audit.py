@@ -330,7 +330,8 @@ class Audit:
         columns = (*_FILE_COUNTS, *pair_faults, *WAYS, "file")
         pairs = ({**pair, "file": words["in"].format(**pair)} for pair in self.pairs)
         rows = [[figure(row.get(name)) for name in columns] for row in (*self.files, *pairs)]
-        yield from aligned([[label(name, lang) for name in columns], *rows], label("file", lang))
+        if rows:  # a run may be cancelled before there are any
+            yield from aligned([[label(name, lang) for name in columns], *rows], label("file", lang))
         if self.findings:
             yield ""
         elif self.complete:

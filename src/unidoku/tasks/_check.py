@@ -165,7 +165,7 @@ def command(call: Call[Check, _CheckOptions]) -> CommandResult:
         work = partial(run, CheckSample(call.about.limit, call.about.budget))
         return _tell(call, run_with_progress(work, [SAMPLE], None, options, call.show))
     call.about = replace(call.about, solutions=call.own.solutions or (call.show.json and is_printed))
-    if isinstance(call.puzzle, str) and not call.show.json:
+    if isinstance(call.puzzle, str):
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         Grid(call.puzzle)  # refuses a position that its clues do not give

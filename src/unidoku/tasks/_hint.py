@@ -38,9 +38,7 @@ _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""
 _DEGREES = {1: "which", 2: "what", 3: "pattern"}
 """The fields of a hint by `--degree`."""
-_ONE_DEGREE = Message(
-    "--degree is for the sentence of a hint; JSON has every degree, and --all and pictures the whole steps"
-)
+_ONE_DEGREE = Message("--degree is for the sentence of a hint; --all and pictures have the whole steps")
 
 
 class HintTask(PuzzleReport, Task):
@@ -123,7 +121,6 @@ class HintTask(PuzzleReport, Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        self.refuse_black()
         if self.technique is not None:
             column = "technique" if is_technique_alone(self.technique) else "name"
             condition = _condition(column, self.technique)
@@ -163,13 +160,6 @@ class HintTask(PuzzleReport, Task):
             raise ArgumentError(table(self.lang)["rating"]["full"])
         return getattr(step, name)(found, lang=self.lang, black=self.black, **look)
 
-    def refuse_black(self) -> None:
-        """Refuse the look of a picture for anything else."""
-        if self.black:
-            raise ArgumentError(
-                Message("--black works only for pictures and pages; add -o hint.svg, .png, .html or .pdf")
-            )
-
 
 def _condition(column: str, word: str) -> str:
     """Return the condition on a column for a technique, as a shell takes it."""
@@ -184,18 +174,10 @@ def result(task: Any, puzzle: bytes | str) -> Any:
     return find(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
 
 
-def hint_or_steps(task: HintTask, puzzle: bytes | str) -> Any:
-    """Return the hint, or all steps, for JSON or text."""
-    task.refuse_black()
-    return result(task, puzzle)
-
-
 def as_json(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the same as objects, which have the hint in all degrees."""
     task = call.about
-    if task.degree:
-        raise ArgumentError(_ONE_DEGREE)
-    found = hint_or_steps(task, puzzle)
+    found = result(task, puzzle)
     if task.all:
         return CommandResult(rows=[[*map(asdict, found)]])
     return CommandResult(rows=[None if found is None else asdict(found)])
@@ -226,7 +208,7 @@ def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
 def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
     task = call.about
-    next_step = hint_or_steps(task, puzzle)
+    next_step = result(task, puzzle)
     lines: list[str] | list[Line] = [str(next_step)]
     if task.all:
         is_full = hint(puzzle, task.pencil_marks, filled=task.filled) is None

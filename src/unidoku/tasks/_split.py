@@ -102,7 +102,7 @@ def split_file(
     """
     if isinstance(outputs, str | bytes | os.PathLike) or not isinstance(outputs, Iterable):
         raise wrong_type("outputs", "an iterable of paths", outputs)
-    if isinstance(fractions, str) or not isinstance(fractions, Iterable | None):
+    if not isinstance(fractions, Iterable | None):
         raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [*map(os.fsdecode, outputs)]
     if not names:
