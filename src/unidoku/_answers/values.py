@@ -114,8 +114,7 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
     if value.get("type") in CALLS:  # Parquet adds the members of other items
         value = {name: one for name, one in value.items() if one is not None}
     for calls in (value[name] for name in _CALLS if name in value):
-        call = calls[-1] if isinstance(calls, list) and calls else calls
-        if said := _grids_in(call, depth):
+        if said := _grids_in(calls[-1:] if isinstance(calls, list) else calls, depth):
             return said
     if word := word_of(value):
         return answers_in(value[word], member_name(word), depth)

@@ -39,6 +39,7 @@ BEFORE = "input_"
 
 
 _PUZZLES = frozenset(PUZZLE_NAMES)
+_ROLES = {**dict.fromkeys(ANSWER_NAMES, "answer"), **dict.fromkeys(SOLUTION_NAMES, "solution")}
 
 
 def declares_puzzle(name: str) -> bool:
@@ -49,10 +50,7 @@ def declares_puzzle(name: str) -> bool:
 def role_of(name: str) -> str:
     """Return what a name declares: ``solution``, ``answer`` or nothing."""
     name = name.lower()
-    for role, names in (("solution", SOLUTION_NAMES), ("answer", ANSWER_NAMES)):
-        if name in names or name.removesuffix("s") in names:
-            return role
-    return ""
+    return _ROLES.get(name) or _ROLES.get(name.removesuffix("s"), "")
 
 
 def ratings_in(names: Iterable[str]) -> list[str]:
