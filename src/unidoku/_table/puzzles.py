@@ -394,10 +394,7 @@ def cells(
     cancel = cancel_of(begun(cancel, timeout))
     rows, _ = read(puzzles, "raise", cancel)
     cancel.raise_if_set()
-    if not isinstance(rows, Batch) and rows.flags.owndata:
-        rows.flags.writeable = True
-        return rows
-    copy = _copy(rows, cancel)  # other arrays are perhaps the memory of the caller
+    copy = _copy(rows, cancel)  # it is perhaps the memory of the caller
     cancel.raise_if_set()
     return copy
 

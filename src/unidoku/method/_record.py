@@ -273,24 +273,21 @@ class State:
     def apply(self, event: MethodEvent, number: int) -> None:
         """Apply an event; its number in the record, from 1, becomes the cause in `why`."""
         cell, digit = event.cell - 1, event.digit
-        match event.kind:
-            case "convert" | "preset":
-                if event.kind == "preset":
-                    self._snapshots.append(tuple(array.copy() for array in self._arrays()))
-                    self.level += 1
-                self.NA[cell] = digit
-                self.KH[cell] = self.KH.max() + 1
-                self._zero((self.NAK[:, cell] != 0) & (self.NAK[:, cell] != digit), cell, number)
-            case "retract":
-                for array, old in zip(self._arrays(), self._snapshots.pop(), strict=True):
-                    array[...] = old
-                self.level -= 1
-                self._zero(digit - 1, cell, number)
-            case "zero":
-                self._zero(digit - 1, cell, number)
+        if event.kind == "preset":
+            self._snapshots.append(tuple(array.copy() for array in self._arrays()))
+            self.level += 1
+        if event.kind == "retract":
+            for array, old in zip(self._arrays(), self._snapshots.pop(), strict=True):
+                array[...] = old
+            self.level -= 1
+        if event.kind in {"convert", "preset"}:
+            self.NA[cell] = digit
+            self.KH[cell] = self.KH.max() + 1
+            self._zero((self.NAK[:, cell] != 0) & (self.NAK[:, cell] != digit), cell, number)
+        elif event.kind in {"zero", "retract"}:
+            self._zero(digit - 1, cell, number)
         if event.cell:
-            value = self.NA[cell]
-            self.MMK[cell] = self.NAK[value - 1, cell] > 0 if value else np.count_nonzero(self.NAK[:, cell])
+            self.MMK[cell] = np.count_nonzero(self.NAK[:, cell])
 
     def _zero(self, components: Any, cell: int, number: int) -> None:
         self.NAK[components, cell] = 0

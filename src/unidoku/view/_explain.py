@@ -135,7 +135,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
             replay.forward()
         heading, run, told = "", "", ("", sentence.text)
         if sentence.kind == "convert":
-            event = next(event for event in sentence.events if event.kind == "convert")
+            (event,) = sentence.events
             heading, run = f"{words.cell(event.cell)} = {event.digit}", playback.words["run"]
         elif sentence.kind in _OVERVIEW:
             end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark by itself says nothing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from unidoku._words import Line, table, wrap
@@ -317,8 +317,7 @@ def _marked(hint: Hint) -> tuple[dict[int, str], dict[int, list[int]]]:
     step = deduction_from(hint)
     fills, _, _ = look(step)
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
-    reason = {place for places in step.candidates.values() for place in places}
-    reason.update(place for link in step.links for place in (link.start, link.end))
+    reason = {*chain(*step.candidates.values(), *(link[:2] for link in step.links))}
     changes = {*step.eliminations, *step.placements}
     kinds |= dict.fromkeys((cell for cell, _ in reason), "pattern")
     kinds |= dict.fromkeys((cell for cell, _ in step.eliminations), "removed")
