@@ -313,9 +313,7 @@ class Column:
     @property
     def _has_words(self) -> bool:
         """Whether the values are codes of texts."""
-        if self.categories is None:
-            return False
-        return not (self.categories and isinstance(self.categories[0], float))
+        return self.categories is not None and not isinstance(next(iter(self.categories), ""), float)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects, with None for a missing value."""

@@ -64,9 +64,9 @@ def singles_after(chains: Iterable[Deduction], listed: Sequence[Deduction]) -> I
     """
     locked = {gone: step for step in listed if step.technique in _LOCKED for gone in step.eliminations}
     placed = {place for step in listed if step.rating < 3 for place in step.placements}
-    for link in (link for chain in chains for link in chain.links if link.kind == "strong"):
+    for link in (link for chain in chains for link in chain.links):
         for gone, place in permutations((link.start, link.end)):
-            if gone not in locked or place in placed:
+            if link.kind != "strong" or gone not in locked or place in placed:
                 continue
             placed.add(place)
             step = locked[gone]

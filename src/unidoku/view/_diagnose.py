@@ -54,8 +54,6 @@ def _reasons_of(event: MethodEvent, replay: Replay) -> tuple[Iterable[tuple[int,
     match event.kind, event.rule:
         case "zero", "theorem1":
             values = event.cause[:1]
-        case "zero", "extended":
-            zeros = product(outside, [digit])
         case "zero", "subset" if cell in event.cause:
             places = (replay.state.places(event.unit, digit) for digit in range(1, 10))
             confined = [digit for digit, cells in enumerate(places, 1) if not {*cells} & {*outside}]
@@ -64,7 +62,7 @@ def _reasons_of(event: MethodEvent, replay: Replay) -> tuple[Iterable[tuple[int,
             zeros = product(event.cause, range(1, 10))
         case "convert", "theorem2":
             zeros = product([cell], range(1, 10))
-        case "convert", "theorem3":
+        case "zero" | "convert", "extended" | "theorem3":  # a cell that has the digit has no reason
             zeros = product(unit, [digit])
         case "convert", "theorem4":
             values = unit
