@@ -43,8 +43,6 @@ _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsx
 _DRAWN = [  # open, between cells, between boxes, close
     *[("| ", " ", " | ", " |"), ("|", "", "|", "|"), ("|", " ", "|", "|"), ("|", "|", "|", "|.")],
     *[
-        ("|", "", "", "|"),
-        ("| ", " ", " ", " |"),
         ("|", " ", " ", "|"),
         ("", " ", " | ", ""),
         ("", "", "|", ""),
@@ -123,7 +121,7 @@ def _signs(rows: Sequence[str]) -> str:
     return "".join(chain(*map(itemgetter(*places), rows)))
 
 
-_SEPARATORS = (",", ";", "\t", "|", "&", "/", "][", "] [", ")(", ") (", None)  # of fields; None are blanks
+_SEPARATORS = (",", ";", "\t", "|", "&", "][", "] [", ") (", None)  # of fields; None are blanks
 
 
 def _fields(rows: Sequence[str]) -> str:
