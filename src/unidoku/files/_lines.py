@@ -124,7 +124,8 @@ def _column_of_puzzles(lines: Sequence[bytes]) -> int:
         return 0
     row = first_record(map(_fields_of, lines))  # it says where the puzzles are
     choices = columns_with_puzzles(range(len(row)), row)
-    choices = choices or [number for number, text in enumerate(row) if is_damaged_puzzle(text)]
+    texts = {number: text for number, text in enumerate(row) if not usual_line(text)}
+    choices = choices or [number for number, text in texts.items() if is_damaged_puzzle(text)]
     if len(choices) > 1 and _is_puzzle(row[choices[0]]):
         raise several_puzzles([f"column{number + 1}" for number in choices])
     first = choices[0] if choices else 0
