@@ -398,7 +398,7 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
 
 def _is_answer(name: str, value: Any) -> bool:
     """Return whether a value is what a model said, perhaps with empty cells: no puzzle next to another."""
-    return role_of(name) == "answer" and (isinstance(value, str) or rank_of(value) > _NOTHING)
+    return role_of(name) == "answer" and (isinstance(value, str) or rank_of(value) not in (_NOTHING, _WORDS))
 
 
 def _earliest_of(names: list[str], value: dict[str, Any]) -> str:

@@ -90,8 +90,6 @@ class GridReader(Reader):
         puzzle, board = one.record, below.record
         if not isinstance(puzzle, Board) or not isinstance(board, Board):
             return None
-        if not board.marks and not self.pastes:
-            return None
         if not keeps_clues(puzzle.cells, board.digits):
             return None
         if board.marks and not puzzle.marks:
@@ -310,7 +308,7 @@ class _Blocks:
 
 def _gap_of(line: str) -> str:
     """Return the kind of a line between blocks, `_TITLE` or `_BLANK`; nothing for a line of a block."""
-    if not line or line.isspace():
+    if not line.strip():
         return _BLANK
     if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line.translate(_NUMBERS)):
         return _TITLE

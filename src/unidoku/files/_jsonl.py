@@ -232,10 +232,9 @@ class JsonlReader(TextReader):
     def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find objects natively, and read all other lines in Python."""
         content = bytes(memoryview(text)[:end])
-        wide = content.isascii()
-        if not wide:
-            with suppress(UnicodeDecodeError):
-                wide = bool(content.decode())
+        wide = False
+        with suppress(UnicodeDecodeError):
+            wide = bool(content.decode())
         while True:
             scanner.scan(text, 0, end, line, wide=wide)
             names = [*self._names, *list(self._late)[: scanner.width - 1 - len(self._names)]]
@@ -333,10 +332,10 @@ class JsonlReader(TextReader):
 
     def _reading_of(self, puzzle: Any) -> str | Reason:
         """Return the cells of a value, in which the puzzle may be deep; or why it has none."""
-        if self.roles.is_deep and (deep := self._puzzle.puzzle(puzzle).cells):
-            return deep
         cells = reading_of_value(puzzle)
-        return puzzle_in(puzzle).cells or cells if isinstance(cells, Reason) else cells
+        if isinstance(cells, Reason):
+            return self._puzzle.puzzle(puzzle).cells or cells
+        return cells
 
 
 def _is_sure(record: FoundRecord) -> bool:
