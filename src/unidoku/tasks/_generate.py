@@ -248,7 +248,7 @@ def _write(
         return summary
     if attempts.made:
         shortage = attempts.error()
-    if shortage is None or is_late:
+    if shortage is None or (is_late and summary.written):
         numbers = {"total": f"{summary.written:,}", "count": f"{task.count:,}"}
         reason = timed_out_error(puzzle_timeout or 0)
         text = "only {total} of {count} puzzles found; {reason}"
