@@ -128,15 +128,11 @@ class Condition:
             text = "{column}: {value} is neither true nor false; write one of them"
             raise ArgumentError(Message(text, column=self.column, value=repr(self.value)))
         if kind not in {"bool", "string", "words", "cells"}:
-            self._check_numbers(is_signed=column.is_signed)
+            if len(self.ranges) < len(self.words):
+                raise self._no_range()
+            if not column.is_signed:
+                self.refuse_negative()
         return self
-
-    def _check_numbers(self, *, is_signed: bool) -> None:
-        """Refuse values that are not all numbers or ranges, and ranges that have no number."""
-        if len(self.ranges) < len(self.words):
-            raise self._no_range()
-        if not is_signed:
-            self.refuse_negative()
 
     def refuse_reversed(self) -> None:
         """Refuse a range whose first number is the higher one, whatever the rows have; a month is a word."""

@@ -177,23 +177,16 @@ class Schema:
                 raise FormatError(Message(text, suffix=output.suffix, wanted=", ".join(chosen)))
             return OutputColumns(chosen)
         has_input = options.keep != "none" and output.has_columns
-        defaults = self._defaults_in(output, has_input=has_input)
+        defaults = self.default_columns
+        if output.suffix == ".txt" and task.line_columns is not None:
+            defaults = task.line_columns
+        elif task.replaces and not has_input:  # new puzzles keep only their reasons
+            kept = ("puzzle", *REASON) if output.has_columns else ("puzzle",)
+            defaults = tuple(name for name in defaults if name in kept)
         are_lines = not any((output.has_columns, task.replaces, task.line_columns is None))
         names = tuple(name for name in defaults if several or name != "file")
         optional = ("reason",) if are_lines and "puzzle" in names else ()
         return OutputColumns(names, optional, has_input=has_input)
-
-    def _defaults_in(self, output: OutputFormat, *, has_input: bool) -> tuple[str, ...]:
-        """Return the columns of an output for which none are chosen: of lines, of puzzles or of a table.
-
-        New puzzles without the columns of the input keep only their reasons, if the output has columns.
-        """
-        if output.suffix == ".txt" and self.task.line_columns is not None:
-            return self.task.line_columns
-        if self.task.replaces and not has_input:
-            kept = ("puzzle", *REASON) if output.has_columns else ("puzzle",)
-            return tuple(name for name in self.default_columns if name in kept)
-        return self.default_columns
 
     def in_memory(self, chosen: Iterable[str] | None) -> frozenset[str]:
         """Return the columns of a result in memory: of the task, and perhaps ``reason``."""

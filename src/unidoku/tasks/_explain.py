@@ -87,16 +87,10 @@ class Explain(View):
         """Whether the steps begin from the candidates of a text; the book's method begins from clues."""
         return not self._is_book
 
-    @property
-    def _shows_grids(self) -> bool:
-        """Whether --show requests more than one line per step."""
-        if self.show is None:
-            return False
-        return {*self.show} != {"numbering"}
-
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless an option requests more."""
-        if self.full is not None or self._shows_grids:
+        shows_grids = self.show is not None and {*self.show} != {"numbering"}
+        if self.full is not None or shows_grids:
             return self
         return replace(self, full=False)
 
