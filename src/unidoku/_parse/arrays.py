@@ -44,7 +44,7 @@ def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
     said = ""
     with suppress(Exception):  # this is also code of that program
         said = str(error).partition("\n")[0][:_SAID]
-    name = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    name = f"{type(error).__name__}: {said}".removesuffix(": ")
     return InvalidPuzzleError(
         Reason("damaged", "{kind} cannot be read: {reason}", kind=type(data).__name__, reason=name)
     )
@@ -187,7 +187,10 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
     kind = rows.dtype.kind
     is_character = (kind, rows.itemsize) in {("U", 4), ("S", 1)}
     if kind in "OUST" and not is_character:
-        values, wrong = _read_values(rows)
+        usual = [*map(usual_cells, rows.tolist())]
+        cells = bytearray().join(own or bytes(81) for own in usual)
+        values = np.frombuffer(cells, np.uint8).reshape(-1, 81)
+        wrong = [number for number, own in enumerate(usual) if own is None]
     else:
         numbers = _numbers(np.ascontiguousarray(rows))
         if kind in "iu" and numbers.max() <= 9:  # faster than cell by cell
@@ -199,14 +202,6 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         return values, {}
     values[wrong], reasons = _read_alone(rows[wrong], cancel)
     return values, {wrong[number]: reason for number, reason in reasons.items()}
-
-
-def _read_values(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], list[int]]:
-    """Return the cells of rows of objects or texts, and the numbers of the rows that have other values."""
-    usual = [*map(usual_cells, rows.tolist())]
-    cells = bytearray().join(own or bytes(81) for own in usual)
-    wrong = [number for number, own in enumerate(usual) if own is None]
-    return np.frombuffer(cells, np.uint8).reshape(-1, 81), wrong
 
 
 def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:

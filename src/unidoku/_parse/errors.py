@@ -72,7 +72,8 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         label = lines[parsed.kinds.index(WORDED)].strip()[:_SHOWN]
         yield InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=label), line=line)
     rows = _rows_of(parsed, number, end)
-    bodies = _bodies_of([lines[k] for k in rows])
+    texts = [cells_shown(lines[k]) for k in rows]
+    bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
     run = max(bodies[0].split(), key=len, default="")
     if len(run) == 81:
         bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows[:1] * 9
@@ -190,13 +191,6 @@ def _cells_on(text: str) -> list[str]:
 def is_row(text: str) -> bool:
     """Return whether a line of text may be a row that is cut, or has a letter in it."""
     return LABEL.match(text) is not None or len(_SIGNS.findall(text, 0, _LONGEST)) > _FEW
-
-
-def _bodies_of(lines: list[str]) -> list[str]:
-    """Return the texts of rows without labels, names before them, and dashes between their boxes."""
-    texts = [*map(cells_shown, lines)]
-    bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
-    return bodies
 
 
 def _without_labels(texts: list[str]) -> list[str]:

@@ -61,6 +61,7 @@ def board_in(text: str) -> Board | None:
     from urllib.parse import unquote  # not at the top: `is_link` is asked for every argument
 
     from unidoku._parse.board import NO_PUZZLE, Board
+    from unidoku._parse.lines import dotted
 
     if is_link(text, _PACKING):
         from unidoku._parse.packed import cells_in
@@ -70,25 +71,15 @@ def board_in(text: str) -> Board | None:
             said = "the link has only the name of a puzzle; open it, and copy its digits or an f-puzzles link"
             raise InvalidPuzzleError(Reason("unsupported", said), line=1)
         return Board(cells_in(packed[1].replace(" ", "+")), 0, 1)
-    cells = _cells_in(text)
-    if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
-        raise InvalidPuzzleError(NO_PUZZLE)
-    return Board(cells, 0, 1)
-
-
-def _cells_in(link: str) -> str:
-    """Return the only 81 cells in a link."""
-    from urllib.parse import unquote
-
-    from unidoku._parse.lines import dotted
-
-    parts = re.findall(_RUN, unquote(link))
+    parts = re.findall(_RUN, unquote(text))
     boards = {*map(dotted, parts)}
     cells = boards.pop() if len(boards) == 1 else ""
     if not cells:
-        count = sum(map(len, parts)) or sum(map(str.isdigit, link))
+        count = sum(map(len, parts)) or sum(map(str.isdigit, text))
         raise InvalidPuzzleError(wrong_size(count), line=1)
-    return cells
+    if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
+        raise InvalidPuzzleError(NO_PUZZLE)
+    return Board(cells, 0, 1)
 
 
 def _position_of(digits: str) -> Board | None:

@@ -105,7 +105,11 @@ _LOOKS = {
 def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     if not text.isascii():
-        text = _with_bullets(text).translate(_TABLE)
+        openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
+        for sign in {*openings}:
+            if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
+                text = text.replace(sign, "-")  # it only opens lines, and is no cell
+        text = text.translate(_TABLE)
     text = re.sub(_NOTHING, "", text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
@@ -133,15 +137,6 @@ def _lines_apart(match: re.Match[str]) -> str:
     """Return a string apart from what is on its line, if it has the lines of a board."""
     string = match[0]
     return f"{BREAK}{string[1:-1]}{BREAK}" if string.count(r"\n") >= _LEAST_ENDS else string
-
-
-def _with_bullets(text: str) -> str:
-    """Return a text with dashes for disks and squares that only open lines and are not cells."""
-    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
-    for sign in {*openings}:
-        if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
-            text = text.replace(sign, "-")
-    return text
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})

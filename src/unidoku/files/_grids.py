@@ -214,7 +214,7 @@ class _Unread:
             if records is None:
                 self._blocks.others = last
                 continue
-            if is_last and self._has_words_below(records[-1], lines[last:]):
+            if is_last and self.is_new and records[-1].is_full and not _is_alone(lines[last:]):
                 records[-1] = records[-1]._replace(is_alone=False)
             if self._blocks.others > begin:
                 parsed = ParsedText("\n".join(lines[begin:first]), is_file=True)
@@ -234,12 +234,6 @@ class _Unread:
                 self._blocks.skip(end)
             self._blocks.others = begin
         self._leave(begin)
-
-    def _has_words_below(self, first: BoardRecord, below: list[str]) -> bool:
-        """Return whether the last board of a file is its first, a full grid, and words are below it."""
-        if not self.is_new or not first.is_full:
-            return False
-        return not _is_alone(below)
 
     def are_many(self) -> bool:
         """Return whether so many lines are left that they are read before the file ends."""
