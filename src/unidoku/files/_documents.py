@@ -260,17 +260,14 @@ def _on_path(value: dict[str, Any], place: Place, steps: Sequence[str]) -> list[
     heads = (k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value)  # a name may have dots
     head = next(heads, 0)
     name, rest = ".".join(steps[:head]), steps[head:]
-    if head and _is_column(value[name], rest):
-        return [FoundRecord(value, place, PUZZLE, name)]
+    if head:
+        is_column = not isinstance(value[name], _NESTED) or rank_of(value[name]) > 0
+        if rest:
+            is_column = rest[0] != "[]" and rest[0].startswith("[")
+        if is_column:
+            return [FoundRecord(value, place, PUZZLE, name)]
     names = [name] if head else [*value]
     return _below(value, {key: _records_in(value[key], (*place, key), rest) for key in names})
-
-
-def _is_column(value: Any, steps: Sequence[str]) -> bool:
-    """Return whether the value under a name of the path belongs to a column: the rest leads into it."""
-    if steps:
-        return steps[0] != "[]" and steps[0].startswith("[")
-    return not isinstance(value, _NESTED) or rank_of(value) > 0
 
 
 def _in_object(value: dict[str, Any], place: Place, steps: Sequence[str] = ()) -> list[FoundRecord]:

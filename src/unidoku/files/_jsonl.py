@@ -325,17 +325,12 @@ class JsonlReader(TextReader):
                 extra = {name if key == self.column else key: one for key, one in others}
                 if self.roles.is_deep:
                     extra[self.column] = puzzle
-        cells = self._reading_of(puzzle)
-        if isinstance(cells, Reason):
-            return Reject(number, None, excerpt_of(puzzle), cells, extra)
-        return PuzzleRecord(number, cells, extra)
-
-    def _reading_of(self, puzzle: Any) -> str | Reason:
-        """Return the cells of a value, in which the puzzle may be deep; or why it has none."""
         cells = reading_of_value(puzzle)
-        if isinstance(cells, Reason):
-            return self._puzzle.puzzle(puzzle).cells or cells
-        return cells
+        if isinstance(cells, Reason):  # the puzzle may be deep in it
+            reason, cells = cells, self._puzzle.puzzle(puzzle).cells
+            if not cells:
+                return Reject(number, None, excerpt_of(puzzle), reason, extra)
+        return PuzzleRecord(number, cells, extra)
 
 
 def _is_sure(record: FoundRecord) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -18,7 +17,7 @@ from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, is_text
 from unidoku.files._codecs import without_compression
 from unidoku.files._column_names import declares_puzzle
 from unidoku.files._formats import FORMATS, SUFFIXES, Format, format_named
-from unidoku.files._records import reading_of, usual_line
+from unidoku.files._records import is_link, reading_of, usual_line
 from unidoku.files._source import Source, decoded
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
@@ -95,11 +94,16 @@ def format_seen(source: Source) -> str | None:
     lines = significant_lines(content)
     if named == "csv" and not re.fullmatch(_FIELDS, b"\n".join(lines[:9])):
         return "lines" if any(map(separated_cells, lines[:2])) else "csv"  # perhaps below names
-    if name := _format_of_program(lines):
-        return name
-    if _is_json(text):
+    first, more = b"".join(lines[:1]), b"".join(lines[:9])
+    if first.startswith(b"<"):
+        return "opensudoku" if b"<opensudoku" in more else "grid"
+    if first.startswith(b"*-") and b"|" in more:
+        return "ss"
+    # few texts need the pattern, which takes long to compile
+    if text.lstrip().startswith((b"{", b"[", b'"')) and re.match(_JSON, text):
         return "jsonl"
-    return _format_of_lines(lines)
+    kind = next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None)
+    return "grid" if kind == "lines" and any(map(_OF_TEXT.search, lines)) else kind
 
 
 def shows_puzzles(source: Source) -> bool:
@@ -116,26 +120,12 @@ def _format_of_magic(content: bytes) -> str | None:
     return found.lastgroup if found else None
 
 
-def _format_of_program(lines: Sequence[bytes]) -> str | None:
-    """Return the format of a program whose first line is like no other."""
-    first, more = b"".join(lines[:1]), b"".join(lines[:9])
-    if first.startswith(b"<"):
-        return "opensudoku" if b"<opensudoku" in more else "grid"
-    if first.startswith(b"*-") and b"|" in more:
-        return "ss"
-    return None
-
-
-def _format_of_lines(lines: Sequence[bytes]) -> str | None:
-    """Return the format of the first line that has a puzzle or a row of one; None without one."""
-    kind = next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None)
-    return "grid" if kind == "lines" and any(map(_OF_TEXT.search, lines)) else kind
-
-
 def _kind_of(line: bytes, below: bytes) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
     if _is_table(line, below):
         return "csv"
+    if is_link(line.decode("utf-8", "replace")):
+        return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"
     from unidoku._parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
@@ -163,11 +153,6 @@ def _is_board(text: bytes) -> bool:
         json.loads(shown)
         return False
     return reading_of(shown)[0] is not None
-
-
-def _is_json(text: bytes) -> bool:
-    """Return whether a text begins as JSON does; few texts need the pattern, which takes long to compile."""
-    return text.lstrip().startswith((b"{", b"[", b'"')) and re.match(_JSON, text) is not None
 
 
 def _have_names(line: bytes, below: bytes) -> bool:
