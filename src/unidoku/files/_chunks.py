@@ -68,8 +68,14 @@ LINE_LIMIT = 1 << 16
 
 
 def is_text(head: bytes) -> bool:
-    """Return whether it is neither UTF-32 with its mark, nor binary: a third of control characters."""
-    return not (head.startswith(_WIDE) or _is_binary(head[:_SAMPLE]))
+    """Return whether it is not UTF-32 with its mark, nor binary.
+
+    In binary data, a third of the bytes, if these are many, are control characters or no UTF-8.
+    """
+    sample = head[:_SAMPLE]
+    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
+    is_binary = len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)
+    return not (is_binary or head.startswith(_WIDE))
 
 
 def check_text(head: bytes) -> None:
@@ -80,14 +86,6 @@ def check_text(head: bytes) -> None:
             "such as gb18030"
         )
         raise FormatError(Message(text))
-
-
-def _is_binary(sample: bytes) -> bool:
-    """Return whether a third of some bytes, if these are many, are control characters or no UTF-8."""
-    if len(sample) < _SAMPLE_MIN:
-        return False
-    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
-    return 3 * len(printable) < 2 * len(sample)
 
 
 def utf8_of(content: bytes | bytearray, *, is_cut: bool = False) -> tuple[bytes | bytearray, int | None]:

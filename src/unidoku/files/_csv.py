@@ -72,7 +72,9 @@ class CsvReader(TextReader):
         names = records[0]
         has_header = self._is_named(names)
         first = first_record(records[has_header:LINES]) or names
-        are_words = all(map(_is_word, names))
+        are_words = all(
+            any(map(str.isalpha, name)) and name.strip().lower() not in NO_VALUES for name in names
+        )
         has_header = has_header or (are_words and first is not names)
         shown: Sequence[str] = ()
         if has_header:
@@ -196,13 +198,6 @@ def _records(text: str, separator: str, count: int | None) -> list[list[str]]:
         rows = csv.reader(StringIO(text, newline=""), delimiter=separator)
         records += islice(filter(None, rows), count)
     return records or [[""]]
-
-
-def _is_word(name: str) -> bool:
-    """Return whether a field can be the name of a column."""
-    if not any(map(str.isalpha, name)):
-        return False
-    return name.strip().lower() not in NO_VALUES
 
 
 def _stripped(names: list[str]) -> list[str]:

@@ -108,17 +108,11 @@ def formats() -> list[dict[str, Any]]:
             "name": format.name,
             "suffixes": [*format.suffixes],
             "reads": bool(format.read),
-            "writes": _written(format),
+            "writes": [content for content, can in (("puzzles", format.write), ("rows", format.rows)) if can],
             "needs": "arrow" if format.columnar else None,
         }
         for format in FORMATS.values()
     ]
-
-
-def _written(format: Format) -> list[str]:
-    """Return what a format can be written with."""
-    writers = {"puzzles": format.write, "rows": format.rows}
-    return [content for content, writer in writers.items() if writer]
 
 
 def names_in_help(*, rows: bool) -> str:

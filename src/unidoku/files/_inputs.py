@@ -145,7 +145,11 @@ class Inputs:
 
     def skip_empty_folders(self) -> None:
         """Take folders without files as no inputs, not as errors."""
-        self._inputs = [name for name in self._inputs if not _is_readable_folder(name)]
+        self._inputs = [
+            name
+            for name in self._inputs
+            if not (isinstance(name, str) and os.path.isdir(name) and os.access(name, os.R_OK))
+        ]
 
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
@@ -293,13 +297,6 @@ class Members:
             yield ArchiveNote(str(error.file), text) if self.has_puzzles else error
 
 
-def _is_readable_folder(name: Input) -> bool:
-    """Return whether an input is a folder of this machine whose files can be listed."""
-    if not isinstance(name, str) or not os.path.isdir(name):
-        return False
-    return os.access(name, os.R_OK)
-
-
 def _entries_of(inputs: Any) -> Iterable[Any]:
     """Return the entries of inputs, which may be one."""
     if isinstance(inputs, str | bytes | os.PathLike | MemoryInput):
@@ -370,9 +367,7 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
 
 def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
     """Return the files of a folder or pattern; none for a file, and for a name that cannot be opened."""
-    if not isinstance(name, str) or name in {"-", ""}:
-        return []
-    if os.path.isfile(name):
+    if not isinstance(name, str) or name in {"-", ""} or os.path.isfile(name):
         return []
     with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
         return [*takewhile(lambda _: not cancel, _list_files(name))]
@@ -383,7 +378,8 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
 
     Only readable files of a folder are read, and never a pipe, because it would wait for a writer. Links to
-    folders are not followed. Web servers list nothing. The name of an existing file is not a pattern.
+    folders are not followed. Web servers list nothing. The name of an existing file is not a pattern, and a
+    pattern does not match a name that begins with a dot, as in a shell.
     """
     if name.startswith(WEB):
         return
@@ -391,7 +387,7 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     for match in _matches(fs, path):
         if fs.isdir(match):
             yield from _list_folder(fs, match, len(match.rstrip("/" + os.sep)) + 1)
-        elif not _is_hidden(fs, match):
+        elif not (is_special(match) if fs is LOCAL else os.path.basename(match).startswith(".")):
             yield fs.unstrip_protocol(match)
 
 
@@ -404,13 +400,6 @@ def _matches(fs: Any, path: str) -> list[str]:
     if fs.exists(path):
         return []
     return sorted(fs.glob(path), key=_natural)
-
-
-def _is_hidden(fs: Any, path: str) -> bool:
-    """Return whether a match of a pattern is not read: a pipe would wait for a writer."""
-    if fs is LOCAL:
-        return is_special(path)
-    return path.rpartition("/")[2].startswith(".")  # unlike a shell, some stores match it
 
 
 def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
