@@ -239,6 +239,7 @@ def test_rejects(command: str, tmp_path: Path) -> None:
     found = rows_of(rejects)
     assert [row["id"] for row in found] == [f"n{k}" for k, text in enumerate(texts) if text != PUZZLE]
     assert {row.pop("reason_code") for row in found} <= {"no_puzzle", "wrong_length"}
+    assert {row.pop("file") for row in found} == {str(source)}
     assert found == [{name: row[name] for name in found[0]} for row in rows_of(checked)]
     before = rejects.read_bytes()
     run(command, source, tmp_path / "none.csv", "-o", tmp_path / "out.csv", "--rejects", rejects, code=2)
