@@ -38,7 +38,9 @@ _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""
 _DEGREES = {1: "which", 2: "what", 3: "pattern"}
 """The fields of a hint by `--degree`."""
-_ONE_DEGREE = Message("--degree is for the sentence of a hint; --all and pictures have the whole steps")
+_ONE_DEGREE = Message(
+    "--degree is for the sentence of a hint; JSON has every degree, and --all and pictures the whole steps"
+)
 
 
 class HintTask(PuzzleReport, Task):
@@ -177,6 +179,8 @@ def result(task: Any, puzzle: bytes | str) -> Any:
 def as_json(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the same as objects, which have the hint in all degrees."""
     task = call.about
+    if task.degree:
+        raise ArgumentError(_ONE_DEGREE)
     found = result(task, puzzle)
     if task.all:
         return CommandResult(rows=[[*map(asdict, found)]])
