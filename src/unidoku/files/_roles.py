@@ -124,7 +124,8 @@ def puzzle_column(
     """Find the column of the puzzles: the one that the user names or numbers, or with a known name.
 
     With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    a puzzle in the first row; of several, the one with empty cells.  An error has the line.
+    a puzzle with empty cells in the first row, or the only one, if that row has a full grid.  An error has
+    the line.
     """
     if column is not None:
         return column_number(names, column, line=line)
@@ -133,9 +134,12 @@ def puzzle_column(
         return 0
     if len(known) == 1:
         return known[0]
-    candidates = columns_with_puzzles(known or range(len(names)), row()) or known
+    first = row()
+    candidates = columns_with_puzzles(known or range(len(names)), first) or known
     if len(candidates) == 1:
         return candidates[0]
+    if len(names) == 1 and any(map(_cells_of, first)):  # a full grid, and nothing else that could be asked
+        return 0
     raise _not_one_column(names, candidates, shown or names, line)
 
 
