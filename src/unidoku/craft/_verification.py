@@ -342,8 +342,8 @@ def _items(answers: Any) -> Any:
         return lines_of(bytes(answers))
     if isinstance(answers, list | tuple) or (type(answers) is np.ndarray and answers.ndim):
         return answers
-    if hasattr(answers, "to_pylist"):
-        return answers.to_pylist()
+    if to_list := getattr(answers, "to_pylist", None):
+        return to_list()
     if isinstance(answers, str | Grid) or not isinstance(answers, Iterable):
         raise InvalidPuzzleError(_EXPECTED)
     return list(answers)

@@ -124,7 +124,7 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
     """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
     if _is_table(line, below):
         return "csv"
-    if is_link(line.decode("utf-8", "replace")):
+    if re.match(LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
         return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"

@@ -266,7 +266,7 @@ def first_steps(
     verdicts = verdicts_of(batch, workers, flag)
     rows = array("q", [row for row, verdict in enumerate(verdicts) if verdict == int(Verdict.UNIQUE)])
     starts = buffer_of(batch.take(rows).starts)
-    size = max(1, min(_AT_ONCE, len(rows) // (4 * workers)))
+    size = _AT_ONCE if workers == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * workers)))
     parts = parts_of(len(rows), size)
 
     def work(part: slice, stop: Cancel) -> tuple[bytes, ...]:
