@@ -151,7 +151,7 @@ def rate_many(
     outputs, reasons = _rate(inputs.batch, below, threads, cancel)
     result = inputs.result(partial(_columns, outputs), reasons)
     cells = np.array(inputs.cells)  # the caller may change the puzzles
-    places = inputs.places(result.reasons)
+    places = inputs.places(result.reasons) if result.reasons else None
     result.later = {"effort": partial(_efforts_of_rows, cells, places, threads)}
     return result  # type: ignore[return-value]
 
@@ -299,9 +299,11 @@ def effort_column(batch: Batch, *, threads: int | None = 1, cancel: Cancel | Non
 
 
 def _efforts_of_rows(
-    cells: NDArray[Any], places: NDArray[Any], threads: int | None, rows: NDArray[Any] | None
+    cells: NDArray[Any], places: NDArray[Any] | None, threads: int | None, rows: NDArray[Any] | None
 ) -> Column:
-    """Return the efforts of these rows, or of all; `places` has the puzzle of each, or -1."""
+    """Return the efforts of these rows, or of all; `places` has the puzzle of each, or -1, if they differ."""
+    if places is None:
+        places = np.arange(len(cells))
     places = places if rows is None else places[rows]
     is_puzzle = places >= 0
     index = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, -1)
