@@ -23,7 +23,7 @@ from unidoku._parse.lines import (
 )
 from unidoku._parse.lists import CELL, is_filled_by_columns
 from unidoku._parse.patterns import pattern
-from unidoku.cell import EXPECTED, OTHER_SIZES, fault, in_cell, second_sign, size_message, wrong_size
+from unidoku.cell import EXPECTED, OTHER_SIZES, fault, in_cell, rows_of, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message, Reason
 
 _COUNTED = pattern(CELL)
@@ -76,7 +76,7 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
     run = max(bodies[0].split(), key=len, default="")
     if len(run) == 81:
-        bodies, rows = [run[k : k + 9] for k in range(0, 81, 9)], rows[:1] * 9
+        bodies, rows = [*rows_of(run)], rows[:1] * 9
     cells = [*map(_cells_on, bodies)]
     sizes = {len("".join(body.split())) for body in bodies}
     if sizes == {len(rows)} and OTHER_SIZES.get(len(rows) ** 2, 0) > 10:

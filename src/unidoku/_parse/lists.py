@@ -7,6 +7,7 @@ from functools import partial, reduce
 
 from unidoku._parse.patterns import pattern
 from unidoku._parse.signs import BREAK, keep_line_ends
+from unidoku.cell import rows_of
 
 CELL = r"[0-9.*_xX?-]"
 """A cell of one sign."""
@@ -105,7 +106,7 @@ def _rows_in(source: str) -> list[str]:
     if len(signs) != 81 or len(empty) > 1 or not empty.isdisjoint(",;|/"):
         return strings
     signs = signs.translate(dict.fromkeys(map(ord, empty), "0"))
-    return [signs[k : k + 9] for k in range(0, 81, 9)]
+    return [*rows_of(signs)]
 
 
 def _is_list_of_rows(match: re.Match[str]) -> bool:

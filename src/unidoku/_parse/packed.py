@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from unidoku.cell import HOUSES, HOUSES_OF, wrong_size
+from unidoku.cell import HOUSES, HOUSES_OF, rows_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
 
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -111,8 +111,7 @@ def unpack(packed: str) -> str:
 def packed_cells(cells: str) -> str:
     """Pack the clues of a puzzle as f-puzzles does."""
     values = [{} if cell in ".0" else {"value": int(cell), "given": True} for cell in cells]
-    grid = [values[k : k + 9] for k in range(0, 81, 9)]
-    return pack(json.dumps({"size": 9, "grid": grid}, separators=(",", ":")))
+    return pack(json.dumps({"size": 9, "grid": rows_of(values)}, separators=(",", ":")))
 
 
 def cells_in(packed: str) -> str:

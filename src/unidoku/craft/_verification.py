@@ -22,7 +22,7 @@ from unidoku._table.json_values import json_schema
 from unidoku._table.puzzles import PART, Result
 from unidoku._threads import Cancel, begun, cancel_of, flag_of, map_whole, parts_of, thread_count
 from unidoku._verdict import Verdict
-from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, symbols_of
+from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, grids_in, symbols_of
 from unidoku.errors import (
     ArgumentError,
     InvalidPuzzleError,
@@ -420,8 +420,7 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
     solutions = kernel.chunk_of(kernel.solution_search(cells), MOST_SOLUTIONS + 1, cancel)
     if len(solutions) > 81 * MOST_SOLUTIONS:
         return -1
-    grids = (solutions[start : start + 81] for start in range(0, len(solutions), 81))
-    return max(agree_one(cells, grid, solution)[1] for solution in grids)
+    return max(agree_one(cells, grid, solution)[1] for solution in grids_in(solutions))
 
 
 def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> tuple[bytes, Reason | None]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from unidoku._arguments import one_of, seed_of, whole_number
 from unidoku._compat import np
 from unidoku._guesses import Keywords
+from unidoku.cell import rows_of
 from unidoku.craft._generate import generate_each
 from unidoku.craft._request import requests_of, shares_of, word_at
 from unidoku.craft._verification import read_answer, verify
@@ -52,7 +53,7 @@ def drawn(puzzle: PuzzleLike, layout: Layout = "rows") -> str:
         return grid.line
     if layout == "boxes":
         return str(grid)
-    return "\n".join(" ".join(grid.line[start : start + 9]) for start in range(0, 81, 9))
+    return "\n".join(map(" ".join, rows_of(grid.line)))
 
 
 def prompt(puzzle: PuzzleLike, layout: Layout = "rows") -> str:

@@ -18,6 +18,7 @@ from unidoku._options import Options
 from unidoku._schema import Schema
 from unidoku._task import Task
 from unidoku._threads import MAX_PENDING
+from unidoku.cell import rows_of
 from unidoku.errors import FormatError, Message, StoppedError, escape, naming
 from unidoku.files._chunks import BufferPool
 from unidoku.files._formats import OutputFormat, output_format
@@ -329,17 +330,13 @@ class GridWriter(FileWriter):
     def render(self, rows: Rows) -> str:
         """Return the puzzles as text."""
         puzzles = rows.puzzles().columns["puzzle"].to_list()
-        return "".join(map(_nine_rows, puzzles))
+        return "".join("\n".join([*rows_of(cells), "\n"]) for cells in puzzles)
 
     def write(self, content: Any) -> None:
         """Append the puzzles."""
         self.file.write(content.encode())
         self.file.flush()
         self.has_begun = True
-
-
-def _nine_rows(cells: str) -> str:
-    return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
 
 
 class OpenSudokuWriter(FileWriter):
