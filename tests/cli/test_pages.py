@@ -99,6 +99,8 @@ def test_a_book_with_rules_an_author_and_answers_at_the_foot(tmp_path):
     assert "every row, every column and every box" in texts[2]
     assert "Name:" in texts[3]
     assert sum(map(str.isdigit, texts[3])) > 81 * PUZZLES.count("\n")
+    result = run(*words, "--solutions", "--answers-at-foot", code=2)
+    assert "--answers-at-foot replaces the pages of solutions" in result.stderr
 
 
 @pytest.mark.slow

@@ -131,6 +131,24 @@ def test_black_links_and_shapes_can_be_seen(folder):
     assert ".mark{fill:#666}" not in run("print", X_WING, "--to", "svg", "--black", code=0).stdout
 
 
+@pytest.mark.parametrize("options", [["--to", "csv"], ["--rejects", "r.csv"]])
+def test_a_picture_beside_rows_is_refused(folder, options):
+    error = run("hint", UNIQUE, "-o", "hint.svg", *options, cwd=folder, code=2).stderr
+    assert "hint.svg is a picture and has no rows" in error
+
+
+@pytest.mark.parametrize("options", [["--show", "grids"], ["--show", "numbering"]])
+def test_grids_in_a_short_report_are_refused(folder, options):
+    error = run("explain", UNIQUE, "--method", "book", "--short", *options, cwd=folder, code=None).stderr
+    assert ("--short prints no grids" in error) == (options[1] == "grids")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--to", "csv"]])
+def test_black_without_a_picture_is_refused(folder, options):
+    error = run("hint", UNIQUE, "--black", *options, cwd=folder, code=2).stderr
+    assert error == "error: --black works only for pictures and pages; add -o hint.svg, .png, .html or .pdf\n"
+
+
 @pytest.mark.parametrize("paper", ["4x6in", "3x3in", "5x8in"])
 def test_paper_that_holds_one_board_is_used(folder, paper):
     run(

@@ -26,7 +26,7 @@ from unidoku._cli.inputs import (
     with_diagnosis,
     worked_on,
 )
-from unidoku._cli.run import WHOLE, CommandResult, report_format, run_with_progress
+from unidoku._cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
 from unidoku._cli.terminal import (
     IMPROPER,
     amount,
@@ -132,8 +132,10 @@ class Call(Generic[About, Own]):
         to = report_format(os.path.splitext(self.path)[1], WHOLE)
         if _drawing(self.about, to) is None:
             return ""
-        if self.asks_rows:
-            text = "{output} is a picture and has no rows; omit --to, --columns, --where and --only"
+        if self.asks_rows or self.options.rejects:
+            text = (
+                "{output} is a picture and has no rows; omit --to, --columns, --where, --only and --rejects"
+            )
             raise click.UsageError(Message(text, output=self.output))
         return to
 
@@ -161,6 +163,8 @@ class Call(Generic[About, Own]):
     def run(self, work: Callable[..., Summary] = run, *, names_wrong: bool = True) -> Summary:
         """Write the rows of the task, by `unidoku.run` or other work, and show the progress."""
         self.is_one = self.show.json and self.puzzle is not None
+        if self.options.resume and getattr(self.about, "seed", None) is not None and is_seed_fresh():
+            raise click.UsageError(Message("--resume needs the seed of the first run; add --seed S"))
         output, options = self.rows
         work = partial(work, self.about)
         return run_with_progress(work, self.inputs, output, options, self.show, names_wrong=names_wrong)

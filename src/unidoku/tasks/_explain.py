@@ -73,10 +73,14 @@ class Explain(View):
     lang: str = LANG.field()
 
     def __post_init__(self) -> None:
-        """Refuse a step of the book's method."""
+        """Refuse grids with --short, and a step of the book's method."""
         super().__post_init__()
-        if self._is_book and self.step:
+        if not self._is_book:
+            return
+        if self.step:
             raise ArgumentError(Message("--step works only with --method steps; omit it"))
+        if self.full is False and self._shows_grids:
+            raise ArgumentError(Message("--short prints no grids; omit --show, except for numbering"))
 
     @property
     def _is_book(self) -> bool:
@@ -87,10 +91,14 @@ class Explain(View):
         """Whether the steps begin from the candidates of a text; the book's method begins from clues."""
         return not self._is_book
 
+    @property
+    def _shows_grids(self) -> bool:
+        """Whether --show requests more than one line per step."""
+        return self.show is not None and {*self.show} != {"numbering"}
+
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless an option requests more."""
-        shows_grids = self.show is not None and {*self.show} != {"numbering"}
-        if self.full is not None or shows_grids:
+        if self.full is not None or self._shows_grids:
             return self
         return replace(self, full=False)
 

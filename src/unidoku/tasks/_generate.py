@@ -67,7 +67,7 @@ def _difficulty(text: str) -> Any:
         for word, _, share in items:
             if word.strip() in mixture:
                 raise ArgumentError(Message("a word occurs twice"))
-            mixture[word.strip()] = float(share.strip().removesuffix("%"))
+            mixture[word.strip()] = _share(share)
         total = sum(mixture.values())
         if "%" in text and abs(total - 100) > _ROUNDED:
             text_of_sum = "the shares add up to {total}%; change them to add up to 100%"
@@ -81,6 +81,14 @@ def _difficulty(text: str) -> Any:
         )
         raise click.BadParameter(message) from None
     return mixture
+
+
+def _share(text: str) -> float:
+    """Return a share of a mixture, which may have a percent sign."""
+    try:
+        return float(text.strip().removesuffix("%"))
+    except ValueError:
+        raise ArgumentError(Message("{text} is not a number", text=repr(text[:60]))) from None
 
 
 def _clues(text: str) -> Any:

@@ -123,6 +123,7 @@ class HintTask(PuzzleReport, Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
+        self.refuse_black()
         if self.technique is not None:
             column = "technique" if is_technique_alone(self.technique) else "name"
             condition = _condition(column, self.technique)
@@ -162,6 +163,13 @@ class HintTask(PuzzleReport, Task):
             raise ArgumentError(table(self.lang)["rating"]["full"])
         return getattr(step, name)(found, lang=self.lang, black=self.black, **look)
 
+    def refuse_black(self) -> None:
+        """Refuse the look of a picture for anything else."""
+        if self.black:
+            raise ArgumentError(
+                Message("--black works only for pictures and pages; add -o hint.svg, .png, .html or .pdf")
+            )
+
 
 def _condition(column: str, word: str) -> str:
     """Return the condition on a column for a technique, as a shell takes it."""
@@ -181,6 +189,7 @@ def as_json(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     task = call.about
     if task.degree:
         raise ArgumentError(_ONE_DEGREE)
+    task.refuse_black()
     found = result(task, puzzle)
     if task.all:
         return CommandResult(rows=[[*map(asdict, found)]])
@@ -212,6 +221,7 @@ def _by_technique(task: Any, puzzles: Iterable[Any]) -> Iterator[Any]:
 def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
     task = call.about
+    task.refuse_black()
     next_step = result(task, puzzle)
     lines: list[str] | list[Line] = [str(next_step)]
     if task.all:

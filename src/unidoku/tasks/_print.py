@@ -408,6 +408,9 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
     has_inputs = source is not ParameterSource.DEFAULT
     if is_new and has_inputs:
         raise click.UsageError(Message("--generate makes new puzzles; omit the inputs"))
+    if own.answers_at_foot and (own.solutions or own.answers_per_page):
+        text = "--answers-at-foot replaces the pages of solutions; omit --solutions and --answers-per-page"
+        raise click.UsageError(Message(text))
     conditions = () if is_new else own.where or ()
     for condition in conditions:
         if condition.column not in COLUMNS:
