@@ -112,6 +112,27 @@ def test_native_code_reads_the_same_as_python(lines, end, carry, size):
         assert read_rows(variant, carry, native=True, size=size) == read_rows(variant, carry, native=False)
 
 
+ITEMS = st.sampled_from(
+    [UNIQUE, UNIQUE, SOLUTION, QUIZ, UNIQUE[:80], f"Solve {UNIQUE}", SOLUTION[:39], "n", "", 3, None]
+).map(json.dumps) | st.sampled_from(
+    ["2.50", "-0", "true", "[1]", "[]", '{"a": 1}', r'"\n"', r'"\u0000"', "x"]
+)
+
+
+@given(
+    st.lists(st.lists(ITEMS, max_size=4), max_size=6), st.permutations([UNIQUE, SOLUTION, "n"]), st.booleans()
+)
+@example(
+    [[json.dumps(UNIQUE)] * 2, [json.dumps(UNIQUE), '""'], [json.dumps(UNIQUE), "1", "1"]], (UNIQUE, 1), True
+)
+@examples(60)
+def test_native_code_reads_rows_the_same_as_python(rows, first, carry):
+    """A list that is a row of a table: with one puzzle and other single values."""
+    lines = [json.dumps(first), *(f"[ {' ,'.join(items)}]" for items in rows)]
+    content = "\n".join(lines).encode()
+    assert read_rows(content, carry, native=True) == read_rows(content, carry, native=False)
+
+
 def test_only_blanks_follow_a_lone_string():
     """Both ways of the test above read a lone string natively."""
     content = f'"{UNIQUE}"\n"{UNIQUE}" \n"{UNIQUE}" 7\n'.encode()

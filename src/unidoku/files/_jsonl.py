@@ -206,7 +206,8 @@ class JsonlReader(TextReader):
         names = [name.encode("utf-8", "surrogatepass") for name in (column, *keys)]
         options = {
             "lists": not self.roles.is_deep,
-            "finds_others": True,
+            "rows": self.settings.column is None,
+            "keeps_items": self.settings.needed.has_any,
             "is_only": self.settings.column is None and (has_rival or not self._is_declared),
         }
         return ObjectScanner(names, 0, self.line_max - 1, **options)
@@ -232,9 +233,7 @@ class JsonlReader(TextReader):
     def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find objects natively, and read all other lines in Python."""
         content = bytes(memoryview(text)[:end])
-        wide = False
-        with suppress(UnicodeDecodeError):
-            wide = bool(content.decode())
+        wide = utf8_of(content)[1] is None
         while True:
             scanner.scan(text, 0, end, line, wide=wide)
             names = [*self._names, *list(self._late)[: scanner.width - 1 - len(self._names)]]

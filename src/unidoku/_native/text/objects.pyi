@@ -16,8 +16,9 @@ class ObjectScanner:
         longest: int,
         *,
         lists: bool = False,
-        finds_others: bool = False,
         is_only: bool = False,
+        rows: bool = False,
+        keeps_items: bool = True,
     ) -> Self: ...
     def scan(self, text: Buffer, begin: int, end: int, line: int = 0, *, wide: bool = True) -> int: ...
     def column(self, name: int) -> tuple[memoryview[int], memoryview[int], memoryview[int]]: ...

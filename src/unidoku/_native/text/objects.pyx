@@ -41,6 +41,7 @@ cdef enum:
     DEEPEST = 50  # of lists and objects in each other
     LONGEST_NUMBER = 4299  # digits of a number that Python reads
     MOST_OTHERS = 16  # keys without a name that a scan finds
+    DAMAGED = 40  # the least cells of a damaged puzzle
     MOST_MEMBERS = 1000  # of an object around the records of a document
 
 MOST_KEYS = MOST_NAMES  # for Python
@@ -175,13 +176,15 @@ cdef class ObjectScanner(_Found):
 
     Lines longer than `longest`, and all other lines that are left to the caller, are rejects with the code 0. With
     `lists` a puzzle can be a list of cells: they replace its beginning in the text. Other lists are texts as Python
-    writes them. Lists that are written otherwise are in `added`, whose places count on from the end of the text. With
-    `finds_others` the scan finds `others`, the first keys of the objects that are not among the names. With `is_only`
-    the puzzle must be the only one of its object: one with a second puzzle, which has empty cells, is a reject.
+    writes them. Lists that are written otherwise are in `added`, whose places count on from the end of the text. The
+    scan finds `others`, the first keys of the objects that are not among the names. With `is_only` the puzzle must be
+    the only one of its object: one with a second puzzle, which has empty cells, is a reject. With `rows` a list can be
+    an object with the keys column1, column2 and so on; with `keeps_items` all of them must be names.
     """
 
     cdef int _width, _puzzle
-    cdef bint _lists, _finds_others, _is_only
+    cdef bint _lists, _is_only, _keeps_items
+    cdef int _item[MOST_NAMES]  # the number of the name of each item of a row; -1 for none
     cdef Py_ssize_t _others[2 * MOST_OTHERS]  # where keys without a name begin and end
     cdef int _n_others
     cdef bint _is_list  # whether the puzzle of the object is one
@@ -201,9 +204,9 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _text_end
 
     def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint lists=False,
-                  bint finds_others=False, bint is_only=False):
+                  bint is_only=False, bint rows=False, bint keeps_items=True):
         cdef int k
-        self._lists, self._finds_others, self._is_only = lists, finds_others, is_only
+        self._lists, self._is_only = lists, is_only
         self._n_others = 0
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
@@ -213,6 +216,10 @@ cdef class ObjectScanner(_Found):
         for k in range(self._width):
             self._name[k] = self._names[k]
             self._size[k] = len(self._names[k])
+        numbers = {name: number for number, name in enumerate(self._names) if rows}
+        self._keeps_items = keeps_items
+        for k in range(self._width):
+            self._item[k] = numbers.get(b"column%d" % (k + 1), -1)
 
     def __dealloc__(self):
         free(self._added)
@@ -261,6 +268,7 @@ cdef class ObjectScanner(_Found):
     cdef bint _object(self, byte *t, Py_ssize_t p, Py_ssize_t e, bint wide) noexcept nogil:
         """Find the values of the object at p; False if it is not one with a puzzle, or of another form."""
         cdef int k, last = -1
+        cdef Py_ssize_t after
         self._is_list = False
         for k in range(self._width):
             self._begin[k] = self._end[k] = 0
@@ -269,8 +277,8 @@ cdef class ObjectScanner(_Found):
         if t[p] == QUOTE:
             return self._lone_puzzle(t, p + 1, e)
         if t[p] == OPENING:
-            p = self._list(t, p, e)
-            return p > 0 and _skip_blanks(t, p, e) == e
+            after = self._list(t, p, e)
+            return self._row(t, p, e, wide) if after < 0 else _skip_blanks(t, after, e) == e
         if t[p] != 123:
             return False
         p = _skip_blanks(t, p + 1, e)
@@ -301,6 +309,36 @@ cdef class ObjectScanner(_Found):
         self._state[self._puzzle] = TEXT
         return s + 81 < e and t[s + 81] == QUOTE and self._is_puzzle(t + s) and _skip_blanks(t, s + 82, e) == e
 
+    cdef bint _row(self, const byte *t, Py_ssize_t p, Py_ssize_t e, bint wide) noexcept nogil:
+        """Find the values of the list at p; False if it is not a puzzle with an empty cell and other single values.
+
+        A text that is long enough for a damaged puzzle is left to Python, unless it is a full grid.
+        """
+        cdef int k, number = 0, filled = 0
+        cdef Py_ssize_t s, size
+        cdef byte first
+        while True:
+            p = _skip_blanks(t, p + 1, e)
+            k = self._item[number] if number < self._width else -1
+            if p >= e or number > MOST_NAMES - 2 or t[p] == OPENING or (k < 0 and self._keeps_items):
+                return False
+            first, s = t[p], p + 1
+            p = self._text(t, s, e, wide, k) if first == QUOTE else self._other(t, p, e, k)
+            if p < 0:
+                return False
+            size = p - 1 - s
+            if first == QUOTE and size >= DAMAGED:
+                if size != 81 or not self._is_puzzle(t + s) or _has_empty(t + s) != (k == self._puzzle):
+                    return False
+            filled += size > 0 if first == QUOTE else first != 110
+            number += 1
+            p = _skip_blanks(t, p, e)
+            if p >= e or t[p] != COMMA:
+                break
+        if p >= e or t[p] != CLOSING or _skip_blanks(t, p + 1, e) != e:
+            return False
+        return self._end[self._puzzle] > 0 and filled > 1
+
     cdef inline Py_ssize_t _key(self, const byte *t, Py_ssize_t p, Py_ssize_t e, bint wide, int first,
                                 int *k) noexcept nogil:
         """Find the number of the key at p, from `first` on, -1 for another one; the place of its value, or -1."""
@@ -312,7 +350,7 @@ cdef class ObjectScanner(_Found):
         if p < 0 or escaped:
             return -1
         k[0] = self._which(t + s, p - s, first)
-        if k[0] < 0 and self._finds_others:
+        if k[0] < 0:
             self._keep_other(t, s, p)
         p = _skip_blanks(t, p + 1, e)
         if p >= e or t[p] != 58:
