@@ -36,10 +36,10 @@ from unidoku import (
 )
 from unidoku._table import arrow
 from unidoku._table.forms import read_cells
-from unidoku.craft import _keys as keys
 from unidoku.method._rules import run_classify
 from unidoku.rating._measure import measure
 from unidoku.stepper import Session
+from unidoku.tasks import _keys as keys
 
 HARD = next(puzzle for puzzle, row in HARDEST.items() if row == (117, 117, 112))
 MANY = ["1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"] * 20_000

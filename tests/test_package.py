@@ -20,8 +20,8 @@ from pkgutil import iter_modules
 import pytest
 
 import unidoku
-from unidoku._arguments import deprecated
 from unidoku._cli import command_names, commands
+from unidoku._lazy import deprecated
 from unidoku._task import Task
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -27,11 +27,11 @@ from unidoku import Cancel, aio, counting, kernel, method
 from unidoku._table.puzzles import Puzzles
 from unidoku._task import Task, Work
 from unidoku.craft._generate import generate_each
-from unidoku.craft._keys import KEY_SIZE, keys_by_solutions, keys_of
 from unidoku.craft._neighbours import hard_puzzles_near
 from unidoku.method._rules import run_classify
 from unidoku.rating._measure import measure
 from unidoku.tasks._check import Check
+from unidoku.tasks._keys import KEY_SIZE, keys_by_solutions, keys_of
 from unidoku.tasks._minimize import Minimize
 from unidoku.tasks._neighbours import Neighbours
 from unidoku.tasks._rate import Rate

@@ -13,9 +13,6 @@ from unidoku.errors import ArgumentError, Message, Reason, UnidokuError, WrongTy
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
 
-MAX_TIMED = 1000
-"""The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
-
 MOST_CHOICES = 12
 """So many words to choose from are all named in an error; of more, the nearest."""
 
@@ -161,11 +158,3 @@ def seed_of(seed: int | None) -> int:
     if seed is None:
         return int.from_bytes(os.urandom(8), "little")
     return whole_number("seed", seed)
-
-
-def deprecated(name: str, replacement: str) -> None:
-    """Warn the caller of a function that a name or parameter goes away (docs/versions.md)."""
-    from warnings import warn  # not at the top: it is needed seldom
-
-    text = f"{name} goes away in version 3; use {replacement}"
-    warn(text, DeprecationWarning, stacklevel=3)

@@ -88,13 +88,19 @@ def lazy(
         if name in modules:
             return import_module(f"{package}.{name}")
         if name in moved:
-            from unidoku._arguments import deprecated
-
             deprecated(f"{package}.{name}", f"{moved[name]}.{name}")
             return getattr(import_module(moved[name]), name)
         raise _no_name(package, name)
 
     return names, get, lambda: sorted([*names, *modules])
+
+
+def deprecated(name: str, replacement: str) -> None:
+    """Warn the caller of a function that a name or parameter goes away (docs/versions.md)."""
+    from warnings import warn  # not at the top: it is needed seldom
+
+    text = f"{name} goes away in version 3; use {replacement}"
+    warn(text, DeprecationWarning, stacklevel=3)
 
 
 def _no_name(package: str, name: str) -> AttributeError:
@@ -149,8 +155,6 @@ class MissingNames:
         """Look every name of an old module up in the new one."""
         from functools import partial
         from importlib import import_module  # not at the top: see `lazy`
-
-        from unidoku._arguments import deprecated
 
         deprecated(module.__name__, f"the names of {module.__name__.rpartition('.')[0]}")
         vars(module)["__getattr__"] = partial(getattr, import_module(_NEW_NAMES[module.__name__]))

@@ -31,7 +31,7 @@ from unidoku.errors import ArgumentError, Message, Reason, SearchStoppedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from typing import Any, Literal, Never, TypeVar
 
     Item = TypeVar("Item")
@@ -70,12 +70,6 @@ def thread_count(threads: int | None) -> int:
 
 CANCELLED = Reason("cancelled", "cancelled")
 """Why a puzzle has no result after a `Cancel`."""
-
-
-def refuse_cancelled(reasons: Mapping[int, Reason]) -> None:
-    """Raise an error if a `Cancel` has ended the work on some puzzles."""
-    if CANCELLED in reasons.values():
-        raise SearchStoppedError(0, "results")
 
 
 class Cancel:

@@ -201,12 +201,6 @@ def candidate_at(number: int) -> tuple[int, int]:
     return number // 9, number % 9 + 1
 
 
-@cache
-def candidate_names() -> tuple[str, ...]:
-    """Return the names of all candidates, by their numbers."""
-    return tuple(candidate_name(candidate_at(number)) for number in range(9 * 81))
-
-
 def cell_number(cell: Cell, *, first: int = 0) -> int:
     """Return the number 0..80 of a cell, which is a name or a number; the number of r1c1 is `first`.
 
@@ -247,13 +241,6 @@ def wrong_cell(value: object, cell: int) -> Reason:
     if isinstance(value, str):
         return fault("wrong_symbol", EXPECTED, in_cell(repr(str(value)[:_SHOWN]), cell))
     return fault("wrong_symbol", Message("0 (empty) or 1 to 9"), in_cell(repr(value), cell))
-
-
-def house_message(house: str) -> Message:
-    """Return the name of a house, such as ``row 1``."""
-    kind, _, number = house.partition(" ")
-    messages = {"row": Message("row {n}", n=number), "column": Message("column {n}", n=number)}
-    return messages.get(kind, Message("box {n}", n=number))
 
 
 def in_cell(found: str, cell: int) -> Message:

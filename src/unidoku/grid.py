@@ -8,7 +8,7 @@ from unidoku._compat import np, view
 from unidoku._native.text.columns import grid_hash, line_of, usual_cells
 from unidoku._parse.puzzle import cells_of
 from unidoku._verdict import ImproperPuzzleError
-from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, house_message, rows_of, thirds_of
+from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_name, cell_number, rows_of, thirds_of
 from unidoku.errors import ArgumentError, Message, Reason, WrongTypeError
 
 if TYPE_CHECKING:
@@ -39,13 +39,15 @@ class Clash(NamedTuple("Clash", [("first", int), ("second", int), ("digit", int)
 
 def clash_message(clash: Clash) -> Reason:
     """Return which two cells hold the same digit, and in which house."""
+    kind, _, number = clash.house.partition(" ")
+    houses = {"row": Message("row {n}", n=number), "column": Message("column {n}", n=number)}
     return Reason(
         "no_solution",
         "{first} and {second} both hold {digit} in {house}",
         first=cell_name(clash.first),
         second=cell_name(clash.second),
         digit=clash.digit,
-        house=house_message(clash.house),
+        house=houses.get(kind, Message("box {n}", n=number)),
     )
 
 

@@ -21,8 +21,8 @@ from unidoku._verdict import Verdict
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
-from unidoku.method._record import Record
-from unidoku.method._rules import explain, run_classify
+from unidoku.method import Record, explain
+from unidoku.method._rules import run_classify
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

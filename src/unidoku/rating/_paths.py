@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from sys import byteorder
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,19 +21,18 @@ from unidoku._threads import (
     cancel_of,
     map_parts,
     parts_of,
-    refuse_cancelled,
     thread_count,
     within,
 )
 from unidoku._verdict import BY_CODE, Verdict
-from unidoku.cell import candidate_names
+from unidoku.cell import candidate_at, candidate_name
 from unidoku.counting import verdicts_of
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating._ratings import TENTHS
-from unidoku.rating._scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine
+from unidoku.rating._scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine, refuse_cancelled
 from unidoku.rating._steps import right_position, steps_from
 
 if TYPE_CHECKING:
@@ -59,6 +59,12 @@ _AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before
 ALL = 9 * 81
 """The most steps that a puzzle can have: each takes a candidate away."""
 _NUMBERS = array("H", range(1, ALL + 1)).tobytes()
+
+
+@cache
+def candidate_names() -> tuple[str, ...]:
+    """Return the names of all candidates, by their numbers."""
+    return tuple(candidate_name(candidate_at(number)) for number in range(9 * 81))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -26,7 +26,6 @@ from unidoku._threads import (
     map_parts,
     map_whole,
     parts_of,
-    refuse_cancelled,
     thread_count,
     within,
 )
@@ -43,6 +42,7 @@ from unidoku.rating._scale import (
     WORDS,
     engine,
     rate_alone,
+    refuse_cancelled,
     tenths,
 )
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import ModuleType
 from typing import Any, Literal, get_args
@@ -215,6 +216,12 @@ def rate_alone(cells: bytes, highest: int, outputs: dict[str, bytearray], cancel
             cancel_of(cancel),
         )
     return verdict
+
+
+def refuse_cancelled(reasons: Mapping[int, Reason]) -> None:
+    """Raise an error if a `Cancel` has ended the work on some puzzles."""
+    if CANCELLED in reasons.values():
+        raise SearchStoppedError(0, "results")
 
 
 def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:

@@ -28,7 +28,15 @@ from unidoku._threads import Cancel, cancel_of, within
 from unidoku._verdict import VERDICTS
 from unidoku._words import language, table
 from unidoku.counting import clear_improper
-from unidoku.craft._keys import (
+from unidoku.craft._verification import verify_rows
+from unidoku.errors import InputError, Message, SearchStoppedError, escape
+from unidoku.files._inputs import Input, Inputs
+from unidoku.files._paths import Path
+from unidoku.kernel import rows_with
+from unidoku.runner._run import run
+from unidoku.runner._summary import Counts, Summary
+from unidoku.runner._writer import Writer
+from unidoku.tasks._keys import (
     EXAMPLES,
     KEY_SIZE,
     LINES,
@@ -39,14 +47,6 @@ from unidoku.craft._keys import (
     matches,
     random_seeds,
 )
-from unidoku.craft._verification import verify_rows
-from unidoku.errors import InputError, Message, SearchStoppedError, escape
-from unidoku.files._inputs import Input, Inputs
-from unidoku.files._paths import Path
-from unidoku.kernel import rows_with
-from unidoku.runner._run import run
-from unidoku.runner._summary import Counts, Summary
-from unidoku.runner._writer import Writer
 from unidoku.tasks._search import Search
 from unidoku.tasks._shared import aligned, figure, label
 from unidoku.tasks._verify import (

@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from unidoku._arguments import MAX_TIMED
 from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.inputs import puzzles_of
@@ -22,7 +21,7 @@ from unidoku._options import READING, TABLE, CommandOptions, Real, Whole, comple
 from unidoku._words import language, say
 from unidoku.files._inputs import Inputs, refuse_empty
 from unidoku.files._output import refuse_outputs
-from unidoku.tasks._speed import PUZZLES, run
+from unidoku.tasks._speed import MOST_TIMED, PUZZLES, run
 
 
 def bench(call: Call[None, _BenchOptions]) -> CommandResult:
@@ -61,7 +60,7 @@ def bench(call: Call[None, _BenchOptions]) -> CommandResult:
 
 class _BenchOptions(CommandOptions):
     seconds: float = option(10, "Run for about S seconds in all.", Real(0), metavar="S")
-    limit: int = option(2, "Stop at N solutions of a puzzle.", Whole(1, MAX_TIMED))
+    limit: int = option(2, "Stop at N solutions of a puzzle.", Whole(1, MOST_TIMED))
     program: str | None = option(
         None,
         "Also measure this solver. It reads a puzzle per line, and prints a number of solutions (up to "

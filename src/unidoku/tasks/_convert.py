@@ -18,7 +18,7 @@ from unidoku._options import Choice, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
-from unidoku.craft._keys import keys_of, random_seeds
+from unidoku.tasks._keys import keys_of, random_seeds
 
 
 class Convert(Task):

@@ -26,7 +26,6 @@ from unidoku._table.batch import Batch
 from unidoku._table.column import Column, Rows
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
-from unidoku.craft._keys import KEY_SIZE, keys_of
 from unidoku.craft._seeds import random_bits
 from unidoku.errors import ArgumentError, FormatError, Message
 from unidoku.files._inputs import Input, Inputs
@@ -34,6 +33,7 @@ from unidoku.files._output import refuse_outputs
 from unidoku.runner._run import run
 from unidoku.runner._summary import Summary
 from unidoku.runner._writer import Writer, open_writer
+from unidoku.tasks._keys import KEY_SIZE, keys_of
 from unidoku.tasks._shared import SEED
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from unidoku._words import Line, Texts, table
 from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
 from unidoku.craft._diagnosis import Diagnosis, with_clues
 from unidoku.grid import Clash, Grid
-from unidoku.method._record import UNITS, MethodEvent, Record, Replay
+from unidoku.method import MethodEvent, Record, Replay
+from unidoku.method._record import UNITS
 from unidoku.method._report import Words, line_of, named, proof as method_proof, values_picture
 from unidoku.view._pages import template
 from unidoku.view._svg import svg

@@ -14,11 +14,9 @@ from unidoku._words import Language, table
 from unidoku.cell import cell_name, symbols_of
 from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
-from unidoku.method import MethodEvent, Record
-from unidoku.method._form import expansion_form
+from unidoku.method import MethodEvent, Record, expansion_form, explain as record_of
 from unidoku.method._record import UNITS
 from unidoku.method._report import Words, report, sentences
-from unidoku.method._rules import explain as record_of
 from unidoku.rating._deduction import SINGLES, Deduction, position_of
 from unidoku.rating._scale import DIFFICULTIES, HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
 from unidoku.rating._sentences import Sentences, in_one_note

@@ -16,9 +16,7 @@ from unidoku._words import table
 from unidoku.errors import FormatError, Message
 from unidoku.grid import Grid
 from unidoku.kernel import solution_of
-from unidoku.method._form import expansion_form
-from unidoku.method._record import UNIT_KINDS, Order, Replay
-from unidoku.method._rules import explain
+from unidoku.method import Order, Replay, expansion_form, explain
 from unidoku.rating._scale import Rating
 from unidoku.view._ink import one_ink
 from unidoku.view._pages import template
@@ -160,7 +158,7 @@ class Sheets(Keywords):
     candidates: bool = False
     blank: bool = False
     worked: int | Literal["first", "end"] | None = None
-    units: tuple[str, ...] = UNIT_KINDS
+    units: tuple[str, ...] = ("row", "column", "box")
     paper: str | tuple[float, float] = "a4"
     margin: float = MARGIN
     title: str | None = None
