@@ -40,7 +40,7 @@ def test_the_word_of_an_er():
         *((er, "extreme") for er in (8.0, 20.0)),
     ]:
         assert difficulty_of(er) == word
-        assert Request(difficulty=word, er=er).er[:2] == (er, er)
+        assert Request(difficulty=word, er=er).steps.er[:2] == (er, er)
 
 
 def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(puzzles_by_word):

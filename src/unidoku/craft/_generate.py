@@ -22,21 +22,17 @@ from unidoku._table.batch import Batch
 from unidoku._threads import Cancel, cancel_of, map_parts, thread_count, within
 from unidoku.counting import Solutions
 from unidoku.craft._minimize import are_minimal, reduce_clues
-from unidoku.craft._request import RATING, Request, RequestFields, requests_of
+from unidoku.craft._request import Request, RequestFields, requests_of
 from unidoku.craft._seeds import random_bits, random_items
 from unidoku.craft._transform import GROUP_ORDER
 from unidoku.errors import Message, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, first_solutions
-from unidoku.rating._names import TECHNIQUES
 from unidoku.rating._paths import ALL, first_steps, path_lengths
 from unidoku.rating._ratings import effort_column, rate_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
-"""Techniques, and a rating above every step of them and of the techniques before them."""
 
 
 def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
@@ -62,22 +58,18 @@ def _lengths(_: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[
 
 def _ratings(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     """Rate no further than the request needs; a puzzle that needs more has a rating beyond, and no words."""
-    if request.er.high == RATING.high and request.wanted.keys() & _RATINGS == {"er"}:
-        below = request.er.low
-    else:
-        caps = [cap for code, cap in _CAPS if 0 < request.technique <= code]
-        below = min([request.er.high + 0.1, RATING.high, *caps])
+    below = request.steps.below(only_er=request.wanted.keys() & _RATINGS == {"er"})
     columns, _ = rate_columns(Batch.of_cells(puzzles), below=below, threads=1, cancel=cancel)
     technique, name = (np.asarray(columns[each].values) for each in ("technique", "name"))
-    return {"er": columns["er"].array(), "technique": technique, "name": np.isin(name, request.name)}
+    return {"er": columns["er"].array(), "technique": technique, "name": np.isin(name, request.steps.name)}
 
 
 def _paths(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> Mapping[str, NDArray[Any]]:
     """Follow the path; of several names to use, return how many it has."""
     batch = Batch.of_cells(puzzles)
-    paths = first_steps(batch, ALL, barred=request.barred, candidates=False, threads=1, cancel=cancel)
+    paths = first_steps(batch, ALL, barred=request.steps.barred, candidates=False, threads=1, cancel=cancel)
     names, uses = paths.rows.numbers("name"), np.zeros(len(puzzles), np.int64)
-    for group in request.uses:
+    for group in request.steps.uses:
         uses[np.unique(np.asarray(paths.source_rows)[np.isin(names, group)])] += 1
     return {"uses": uses, "techniques": np.frombuffer(paths.ends()[0], np.bool_)}
 
@@ -227,70 +219,65 @@ def generate(
     >>> generate(3, clues=24, symmetry="180", seed=1).shape
     (3, 81)
     """
-    cancel = within(cancel, timeout)
+    cancel = cancel_of(within(cancel, timeout))
     target = 1 if count is None else whole_number("count", count)
-    requests, start = requests_of(request, target), seed_of(seed)
-    limits: Any = {
-        "attempts": positive("attempts", attempts),
-        "threads": threads,
-        "cancel": cancel_of(cancel),
-    }
-    blocks: list[bytes] = []
+    limits: Any = {"attempts": positive("attempts", attempts), "threads": threads, "cancel": cancel}
+    maker, blocks = PuzzleMaker(request, target, seed_of(seed), **limits), list[bytes]()
     try:
-        for own, number in requests:
-            maker = PuzzleMaker(own, number, start, **limits)
-            for block in maker:
-                blocks.append(block)  # noqa: PERF402 (those before an error are kept)
-            if maker.found < number:
-                raise maker.error()
-    except AttemptsError as error:
-        error.puzzles = _rows(blocks)
-        raise
+        for block in maker:
+            blocks.append(block)
     except SearchStoppedError:
         found = _rows(blocks)
         stopped = SearchStoppedError(len(found), "puzzles")
         stopped.puzzles = found
         raise stopped from None
+    if maker.found < maker.count:
+        error = maker.error()
+        error.puzzles = _rows(blocks)
+        raise error
     if count is None:
         return Grid(bytes(blocks[0]))
-    rows = _rows(blocks)
-    if isinstance(request.get("difficulty"), Mapping):
-        rows = rows[np.argsort(random_bits(start, 0, target, _MIXED), kind="stable")]
-    return rows
+    return _rows(blocks)
 
 
 class PuzzleMaker:
     """The puzzles that the attempts of a request give, made as they are taken, also by a run over them.
 
-    Iteration yields blocks of puzzles in order, 81 cells of each.  NumPy is needed only for a pattern,
-    for minimal puzzles with a symmetry, uniform solutions and measures.
+    Iteration yields blocks of puzzles in order, 81 cells of each; of a mixture all at once, after the last is
+    made. It ends early after too many attempts.  NumPy is needed only for a pattern, for minimal puzzles with
+    a symmetry, uniform solutions, measures and mixtures.
 
     Parameters
     ----------
-    request : Request
+    fields : RequestFields
+        As `generate` has them.
     count : int
         Number of puzzles.
     seed : int
     attempts : int, optional
-        Largest number of attempts; 0 for the number that `most_attempts` returns.
+        Largest number of attempts for each word of a mixture; 0 for the number that `most_attempts` returns.
     threads, cancel
         As for `generate`.
 
     Attributes
     ----------
-    made, found : int
-        Attempts and puzzles so far.
+    attempts : int
+        How many attempts were made.
+    request, count, made, found
+        The request at work, of a mixture that of a word; its number of puzzles, and its attempts and puzzles
+        so far.
     """
 
     request: Request
     count: int
     seed: int
+    attempts: int
     made: int
     found: int
 
     def __init__(
         self,
-        request: Request,
+        fields: RequestFields,
         count: int,
         seed: int,
         *,
@@ -298,24 +285,48 @@ class PuzzleMaker:
         threads: int | None = None,
         cancel: Cancel | None = None,
     ) -> None:
-        self.request, self.count, self.seed = request, count, seed
-        self._most, self._vain = most_attempts(request, count, attempts)
+        self.seed, self._attempts, self._requests = seed, attempts, requests_of(fields, count)
+        self._is_mixture = isinstance(fields.get("difficulty"), Mapping)
         self._workers, self._cancel = thread_count(threads), cancel_of(cancel)
-        self.made = self.found = 0
+        self.request, self.count = self._requests[0]
+        self.attempts = self.made = self.found = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        while self.found < self.count and self.made < (limit := self._most if self.found else self._vain):
-            self._cancel.raise_if_set()
-            puzzles = self._wave(limit)[: 81 * (self.count - self.found)]
-            self.found += len(puzzles) // 81
-            if puzzles:
-                yield puzzles
+        blocks = self._blocks()
+        if not self._is_mixture:
+            yield from blocks
+            return
+        made = list[bytes]()
+        try:
+            for block in blocks:
+                made.append(block)
+        except SearchStoppedError:
+            yield b"".join(made)
+            raise
+        rows = _rows(made)
+        if self.found == self.count:
+            rows = rows[np.argsort(random_bits(self.seed, 0, len(rows), _MIXED), kind="stable")]
+        yield rows.tobytes()
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield the puzzles of one request after the other, until one has too few."""
+        for request, count in self._requests:
+            self.request, self.count, self.made, self.found = request, count, 0, 0
+            most, vain = most_attempts(request, count, self._attempts)
+            while self.found < count and self.made < (limit := most if self.found else vain):
+                self._cancel.raise_if_set()
+                puzzles = self._wave(limit)[: 81 * (count - self.found)]
+                self.found += len(puzzles) // 81
+                if puzzles:
+                    yield puzzles
+            if self.found < count:
+                break
 
     def _wave(self, limit: int) -> bytes:
         """Return the puzzles of as many attempts as are likely to be enough."""
         request, tries, found = self.request, self.made, self.found
         if self.count == 1 and tries < _FEW and not request.is_long:
-            self.made += 1
+            self.made, self.attempts = tries + 1, self.attempts + 1
             return make_attempts(request, self.seed, tries, 1, self._cancel)
         block, part_size = _LONG_BLOCK if request.is_long else _BLOCK, _PART
         if request.uniform:
@@ -341,7 +352,7 @@ class PuzzleMaker:
         results = map_parts(work, blocks, self._workers, self._cancel, cancellable=is_long)
         kept: list[bytes] = []
         for numbers, (made, puzzles) in results:
-            self.made += made
+            self.made, self.attempts = self.made + made, self.attempts + made
             kept.append(puzzles)
             if made < len(numbers):  # a stop: puzzles of later attempts would leave a gap
                 break
@@ -387,7 +398,7 @@ def most_attempts(request: Request, count: int, attempts: int) -> tuple[int, int
     if not attempts and request.sizes.high in _RARITY and request.cells is None:
         most = _RARE_ATTEMPTS
     most = request.attempts_of(0, most)
-    vain = _RARE_ATTEMPTS if request.er.low >= _VERY_HARD else VAIN_ATTEMPTS
+    vain = _RARE_ATTEMPTS if request.steps.er.low >= _VERY_HARD else VAIN_ATTEMPTS
     return most, most if attempts else min(most, vain)
 
 
@@ -418,7 +429,7 @@ def attempts_error(request: Request, seed: int, total: int, count: int, attempts
             text = "{found}, and only one attempt in {rarity} leaves {clues}"
             found = Message(text, found=found, rarity=rarity, clues=request.sizes.high)
         advice = Message("{found}; allow other numbers of clues, or more attempts", found=found)
-    if request.er.low >= _VERY_HARD:
+    if request.steps.er.low >= _VERY_HARD:
         near = Message("unidoku.learning.hard_puzzles_near searches near known hard puzzles")
         advice = Message("{reason}; {advice}", reason=advice, advice=near)
     text = "only {total} of {count} puzzles found in {attempts} attempts; {advice}"

@@ -2,101 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
-from unidoku._arguments import callback, integer, one_of, real, text, whole_number, wrong_type
+from unidoku._arguments import callback, integer, one_of, real, whole_number, wrong_type
 from unidoku._clue_symmetry import SYMMETRIES
 from unidoku._columns import ColumnSpec
 from unidoku._compat import np
-from unidoku._conditions import Condition, Range, reversed_range
+from unidoku._conditions import Range, reversed_range
 from unidoku._guesses import unknown_argument
 from unidoku.cell import FEWEST_CLUES
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.rating._columns import BOUNDS, EFFORT, RATINGS, STEPS
-from unidoku.rating._names import (
-    NAMES,
-    TECHNIQUES,
-    StepRange,
-    TechniquesLike,
-    barred_alone,
-    codes_of,
-    step_ranges,
-    technique_of,
-    words_of,
-)
+from unidoku.rating._columns import EFFORT, RATINGS, STEPS
 from unidoku.rating._paths import ALL
-from unidoku.rating._scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES
+from unidoku.rating._requested import RequestedSteps
+from unidoku.rating._scale import BEGINNER, BEGINNER_CLUES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-RATING = Range(*BOUNDS)
-"""All ratings of the scale."""
-_RATING_WORDS = {BEGINNER: (1.0, BEGINNER_ER), **DIFFICULTIES}
-"""The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
-_BEGINNER_CLUES = (BEGINNER_CLUES, 36)  # the fewest, and the default maximum
-
-
-@lru_cache(maxsize=64)  # most requests of a program are the same; this takes as long as a puzzle
-def er_of(
-    asked: Range,
-    technique: int,
-    name: tuple[int, ...],
-    uses: tuple[tuple[int, ...], ...],
-    *,
-    barred: int,
-    given: tuple[str, ...],
-) -> Range:
-    """Return the ratings of puzzles that meet the request, by the table of steps.
-
-    A request that no step of the table meets is refused, and names whose techniques are all `barred`.
-    `given` says what the request names, for the error.
-    """
-    fits = _steps_with(technique, name)
-    if not fits:
-        raise ArgumentError(Message("no step has {names}", names=", ".join(given)))
-    low = asked.low
-    for group in uses:  # a puzzle is as hard as the easiest step of each name that it uses
-        steps = _steps_with(0, group)
-        if all(barred >> step.technique & 1 for step in steps):
-            text = "uses: {name} is not among the techniques; add it to techniques"
-            raise ArgumentError(Message(text, name=NAMES[group[0]]))
-        low = max(low, min(step.lowest for step in steps))
-    ranges = [Range(max(low, step.lowest), min(asked.high, step.highest)) for step in fits]
-    names_step = bool(technique or name)
-    if not names_step:
-        ranges.append(Range(max(low, RATING.high), asked.high))  # of puzzles that no technique solves
-    possible = [each for each in ranges if each.low <= each.high]
-    if possible:
-        lows, highs, _ = zip(*possible, strict=True)
-        return Range(min(lows), max(highs))
-    if not given:
-        raise ArgumentError(Message("no step has such a rating"))
-    has: Message | str = ""
-    if names_step:
-        _, _, lows, highs = zip(*fits, strict=True)
-        least, most = min(lows), max(highs)
-        several: Message | float = least
-        if least < most:
-            several = Message("{low} to {high}", low=least, high=most)
-        has = Message("; such steps have {several}", several=several)
-    text = "no puzzle with {names} has such a rating{has}"
-    raise ArgumentError(Message(text, names=", ".join(given), has=has))
-
-
-def _steps_with(technique: int, names: Sequence[int]) -> list[StepRange]:
-    """Return the steps of the table with a technique, or of any for 0, and with one of some names, if any."""
-    return [
-        step
-        for step in step_ranges()
-        if technique in {0, step.technique} and (not names or step.name in names)
-    ]
 
 
 _EFFORTS = {
@@ -153,7 +80,10 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
 _FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 UNIFORM = "uniform"
-_YES = Range(True, True)
+_CLUES: Mapping[str | None, tuple[Range, Range | None]] = {
+    BEGINNER: (Range(BEGINNER_CLUES, 81), Range(BEGINNER_CLUES, 36))
+}
+"""The clues that puzzles of a difficulty can have, and those that they have if the request does not say."""
 
 REQUEST_COLUMNS: dict[str, ColumnSpec] = {
     "er": RATINGS["er"],
@@ -183,32 +113,10 @@ class RequestFields(TypedDict, total=False):
     technique: str | None
     name: str | None
     uses: str | Iterable[str] | None
-    techniques: TechniquesLike | None
+    techniques: str | Iterable[str] | None
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
     effort: int | tuple[int, int] | None
     steps: int | tuple[int, int] | None
-
-
-def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
-    """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
-    fields = dict[str, Any]()
-    for condition in conditions:
-        name = condition.column
-        value: Any = condition.value
-        column = REQUEST_COLUMNS.get(name)
-        if column is None:
-            choices = ", ".join(REQUEST_COLUMNS)
-            text = "invalid condition {condition}; write one of {choices}, with = and a value"
-            raise ArgumentError(Message(text, condition=repr(str(condition)), choices=choices))
-        if column.bounds:  # two ends
-            value = condition.number_range(0.1 if column.type == "float64" else 1)
-        elif column.type == "string":
-            value, *more = condition.words
-            if more:
-                text = "{name}: expected one word, not {value}"
-                raise ArgumentError(Message(text, name=name, value=repr(condition.value)))
-        fields[name] = value
-    return fields
 
 
 def _given(fields: Any) -> dict[str, Any]:
@@ -288,7 +196,11 @@ class Request:
             name: range_of(name, values[name], whole) for name, whole in _MEASURED.items() if name in values
         }
         """The requested measures of a puzzle, by column."""
-        self._set_steps(values)
+        self.steps: RequestedSteps = RequestedSteps(values, self.ranges.get("er", _MEASURED["er"]))
+        self.wanted: dict[str, Range] = {**self.ranges, **self.steps.wanted}
+        """In which ranges measures of puzzles must be, by column: see `unidoku.craft._generate.fits`."""
+        if self.accept is not None:
+            self.wanted["accept"] = Range(True, True)
         self._set_cells(values)
         solution = values.get("solution")
         self.uniform: bool = str(solution).strip().lower() == UNIFORM
@@ -298,68 +210,22 @@ class Request:
             if not self.solution.is_solved():
                 raise InvalidPuzzleError(Reason("not_full", "the solution is not a full grid"))
 
-    def _set_steps(self, values: Mapping[str, Any]) -> None:
-        """Set what is asked of the steps, and the ratings of puzzles with all this; refuse the impossible."""
-        self.technique: int = 0
-        self.name: tuple[int, ...] = ()
-        given = list[str]()
-        if "technique" in values:
-            [technique] = technique_of(values["technique"])
-            self.technique = TECHNIQUES.index(technique)
-            given.append(f"technique {values['technique']!r}")
-        if "name" in values:
-            self.name = codes_of(values["name"])
-            given.append(f"name {values['name']!r}")
-        uses = words_of("uses", values.get("uses", ()))
-        self.uses: tuple[tuple[int, ...], ...] = tuple(codes_of(word, "uses") for word in uses)
-        """A group of names for each word of the path."""
-        self.barred: int = barred_alone(values["techniques"]) if "techniques" in values else 0
-        given += [f"uses {word!r}" for word in uses]
-        low, high, _ = self.ranges.get("er", RATING)
-        self.difficulty: str | None = None
-        if "difficulty" in values:
-            self.difficulty = text("difficulty", values["difficulty"]).lower()
-            lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
-            low, high = max(low, lowest), min(high, highest)
-            given.append(f"difficulty {self.difficulty!r}")
-        ratings, barred = Range(low, high), self.barred
-        self.er: Range = er_of(
-            ratings, self.technique, self.name, self.uses, barred=barred, given=tuple(given)
-        )
-        """The ratings that puzzles with all these may have."""
-        wanted: dict[str, Any] = {
-            **self.ranges,
-            "er": self.er,
-            "technique": Range(self.technique, self.technique),
-            "uses": Range(len(self.uses), len(self.uses)),
-            **dict.fromkeys(("name", "techniques", "accept"), _YES),
-        }
-        asked = {
-            "er": self.er != RATING,
-            "technique": self.technique,
-            "uses": self.uses,
-            "name": self.name,
-            "techniques": self.barred,
-            "accept": self.accept,
-        }
-        self.wanted: dict[str, Any] = {name: each for name, each in wanted.items() if asked.get(name, True)}
-        """In which ranges measures of puzzles must be, by column: see `unidoku.craft._generate.fits`."""
-
     def _set_cells(self, values: Mapping[str, Any]) -> None:
         """Set which cells, and how many, can have clues; refuse an impossible request.
 
         Attempts hardly ever reach some numbers of clues: they would take a minute in vain.
         """
-        is_beginner, has_pattern = self.difficulty == BEGINNER, "pattern" in values
-        whole = Range(BEGINNER_CLUES if is_beginner else FEWEST_CLUES, 81)
-        usual = _BEGINNER_CLUES if is_beginner and not has_pattern else None
-        clues = values.get("clues", usual)
-        self.clues = None if clues is None else range_of("clues", clues, whole)
-        if self.clues and is_beginner:
-            self.clues = self.clues._replace(low=max(self.clues.low, BEGINNER_CLUES))
+        whole, usual = _CLUES.get(self.steps.difficulty, (Range(FEWEST_CLUES, 81), None))
+        self.cells: tuple[int, ...] | None = None
+        if "pattern" in values:
+            self.cells, usual = _pattern_cells(values["pattern"]), None
+        self.clues: Range | None = usual
+        if "clues" in values:
+            self.clues = range_of("clues", values["clues"], whole)
+            if self.steps.difficulty in _CLUES:
+                self.clues = self.clues._replace(low=max(self.clues.low, whole.low))
         self.sizes: Range = self.clues or whole
         """The requested numbers of clues, or otherwise every number of clues that a puzzle can have."""
-        self.cells: tuple[int, ...] | None = _pattern_cells(values["pattern"]) if has_pattern else None
         self.units, unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: 81 bytes."""
         self.aim: range = range(0)
@@ -404,7 +270,6 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
-        uses: list[Any] = [[NAMES[code] for code in each] for each in self.uses]
         accept: Any = self.accept
         values: dict[str, Any] = {
             "clues": self.clues and self.clues[:2],
@@ -412,11 +277,7 @@ class Request:
             "pattern": self.cells,
             "minimal": self.minimal,
             "solution": UNIFORM if self.uniform else self.solution and self.solution.line,
-            "difficulty": self.difficulty,
-            "technique": TECHNIQUES[self.technique],
-            "name": [NAMES[code] for code in self.name],
-            "uses": uses[0] if len(uses) == 1 else uses,
-            "techniques": words_of("techniques", self.fields.get("techniques") or ()),
+            **self.steps.to_json(),
             "accept": accept and getattr(accept, "__qualname__", type(accept).__name__),
             **{name: each[:2] for name, each in self.ranges.items()},
         }

@@ -6,7 +6,7 @@ from unidoku._columns import ColumnSpec
 from unidoku.rating._names import names_of, technique_of
 from unidoku.rating._scale import BEGINNER, BEGINNER_CLUES, BEGINNER_ER, DIFFICULTIES, MOST_EFFORT
 
-BOUNDS = (1.0, 20.0)
+BOUNDS: tuple[float, float] = (1.0, 20.0)
 """The lowest and the highest rating of the scale."""
 
 RATINGS = {

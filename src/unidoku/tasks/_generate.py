@@ -25,8 +25,8 @@ from unidoku._table.column import CellValues, Column
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
 from unidoku.counting import unique_solutions
-from unidoku.craft._generate import VAIN_ATTEMPTS, AttemptsError, PuzzleMaker, generate
-from unidoku.craft._request import REQUEST_COLUMNS, UNIFORM, Request, fields_of, shares_of
+from unidoku.craft._generate import VAIN_ATTEMPTS, AttemptsError, PuzzleMaker
+from unidoku.craft._request import REQUEST_COLUMNS, UNIFORM, Request, shares_of
 from unidoku.errors import ArgumentError, FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files._formats import output_format
 from unidoku.files._inputs import MemoryInput
@@ -41,6 +41,28 @@ from unidoku.tasks._shared import SEED, SOLUTIONS
 
 DIFFICULTY_WORDS = ("beginner", *DIFFICULTIES)
 """The words that --difficulty accepts."""
+
+
+def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
+    """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
+    fields = dict[str, Any]()
+    for condition in conditions:
+        name = condition.column
+        value: Any = condition.value
+        column = REQUEST_COLUMNS.get(name)
+        if column is None:
+            choices = ", ".join(REQUEST_COLUMNS)
+            text = "invalid condition {condition}; write one of {choices}, with = and a value"
+            raise ArgumentError(Message(text, condition=repr(str(condition)), choices=choices))
+        if column.bounds:  # two ends
+            value = condition.number_range(0.1 if column.type == "float64" else 1)
+        elif column.type == "string":
+            value, *more = condition.words
+            if more:
+                text = "{name}: expected one word, not {value}"
+                raise ArgumentError(Message(text, name=name, value=repr(condition.value)))
+        fields[name] = value
+    return fields
 
 
 class RequestConditions(Conditions):
@@ -184,10 +206,17 @@ class Generate(Task):
             return ("puzzle", "solution")
         return None
 
+    def maker(self, *, threads: int | None = None, cancel: Cancel | None = None) -> PuzzleMaker:
+        """Return what makes the puzzles."""
+        fields: Any = dict(self.request.fields)
+        if self.difficulty is not None:
+            fields["difficulty"] = self.difficulty
+        limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
+        return PuzzleMaker(fields, self.count, self.seed or 0, **limits)
+
     def puzzles(self, *, threads: int | None = None, cancel: Cancel | None = None) -> MemoryInput:
         """Return the puzzles as the input of a run, which makes them."""
-        limits: Any = {"attempts": self.attempts or 0, "threads": threads, "cancel": cancel}
-        return MemoryInput(PuzzleMaker(self.request, self.count, self.seed or 0, **limits), self.count)
+        return MemoryInput(self.maker(threads=threads, cancel=cancel), self.count)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve and rate the puzzles."""
@@ -200,7 +229,7 @@ class Generate(Task):
         yield ResultBatch(batch, columns)
 
 
-def _write(
+def write(
     task: Generate,
     _: object,
     output: str,
@@ -225,45 +254,33 @@ def _write(
         raise FormatError(Message(text, suffix=form.suffix), file=file)
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
     task = replace(task, solutions=solutions, ratings=columns is None and form.has_columns)
-    shortage: UnidokuError | None = None
     with cancel.limited(puzzle_timeout) as stop:
-        limits: Any = {"threads": threads, "cancel": stop}
-        puzzles: Any = task.puzzles(**limits)
-        attempts: PuzzleMaker = puzzles.blocks
-        puzzles.blocks = _until_stopped(attempts, cancel)
-        if task.difficulty is not None:
-            fields: Any = {**task.request.fields, "difficulty": task.difficulty}
+        maker = task.maker(threads=threads, cancel=stop)
+
+        def in_time() -> Iterator[bytes]:
+            """Yield puzzles until there are no more, or their time is over; a `cancel` is an error."""
             try:
-                puzzles = generate(task.count, seed=task.seed, attempts=task.attempts, **limits, **fields)
-            except AttemptsError as error:
-                puzzles, shortage = error.puzzles, error
-            except SearchStoppedError as error:
-                puzzles = error.puzzles
+                yield from maker
+            except SearchStoppedError:
+                cancel.raise_if_set()
+
+        puzzles: Any = MemoryInput(in_time(), task.count)
         summary = run(
             task, puzzles, output, to=to, columns=columns, threads=threads, cancel=cancel, **running
         )
         is_late = bool(stop)
-    summary.task_counts["attempts"] = attempts.made or summary.puzzles  # puzzles of a mixture are not counted
+    summary.task_counts["attempts"] = maker.attempts
     if not summary.complete or summary.written >= task.count:
         return summary
-    if attempts.made:
-        shortage = attempts.error()
-    if shortage is None or (is_late and summary.written):
+    if maker.attempts and not (is_late and summary.written):
+        shortage = maker.error()
+    else:
         numbers = {"total": f"{summary.written:,}", "count": f"{task.count:,}"}
         reason = timed_out_error(puzzle_timeout or 0)
         text = "only {total} of {count} puzzles found; {reason}"
         shortage = AttemptsError(Message(text, **numbers, reason=reason))
     shortage.summary = summary
     raise shortage
-
-
-def _until_stopped(puzzles: Iterable[bytes], cancel: Cancel) -> Iterator[bytes]:
-    """Yield puzzles until there are no more, or their time is over; a `cancel` is an error."""
-    try:
-        yield from puzzles
-    except SearchStoppedError:
-        if cancel:
-            raise
 
 
 class _GenerateOptions(CommandOptions):
@@ -314,7 +331,7 @@ def command(call: Call[Generate, _GenerateOptions]) -> CommandResult:
     request = Request(**fields)
     call.about = Generate(request, own.seed, own.count or 1, own.attempts, own.solutions, difficulty=mixture)
     call.inputs = []
-    summary = call.run(_write)
+    summary = call.run(write)
     outcome = counted(call, summary)
     if own.count is None and call.output == "-":
         return outcome._replace(fields=None)

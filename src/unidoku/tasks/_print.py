@@ -33,7 +33,7 @@ from unidoku._table.batch import PuzzleRecord
 from unidoku._task import View
 from unidoku._words import language
 from unidoku.craft._generate import generate
-from unidoku.craft._request import counts_of, fields_of, shares_of
+from unidoku.craft._request import counts_of, shares_of
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files._inputs import Inputs
 from unidoku.files._output import is_folder
@@ -46,7 +46,7 @@ from unidoku.rating._scale import BEGINNER, improper_error, rate, word_of
 from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import path_of
 from unidoku.runner._summary import Summary
-from unidoku.tasks._generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY
+from unidoku.tasks._generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETRY, fields_of
 from unidoku.tasks._rate import Rate
 from unidoku.tasks._shared import BLACK, CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks._single import check, solve
