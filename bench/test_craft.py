@@ -192,5 +192,5 @@ def test_neighbours(measure, options, puzzles, change, count):
     """Of puzzles with few clues: some clues removed, and as many added."""
     cells = unidoku.cells(puzzles[:count])
     row = Row(f"neighbours -{change} +{change}", "unidoku", "batch", limit=0, puzzles=count)
-    work = partial(neighbours_of, cells, change, change, 1, unidoku.Cancel())
+    work = partial(neighbours_of, cells, (change, change, "none"), 1, unidoku.Cancel())
     measure(Pair(row, work, seconds=options["seconds"]))

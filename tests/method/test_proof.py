@@ -8,8 +8,7 @@ from method_checker import check
 
 import unidoku
 from unidoku import Grid, method
-from unidoku.method._report import proof
-from unidoku.view._diagnose import proof_of
+from unidoku.method._report import proof, proof_of
 
 
 def test_unsolvable_puzzles_end_with_a_proof(top1465):
@@ -32,7 +31,7 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
         part = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]
         check(changed, part)
         assert part[-1]["kind"] == "contradiction"
-        assert list(proof(record, numbers))[-1].kind == "contradiction"
+        assert list(proof(record))[-1].kind == "contradiction"
         with_presets += record.presets_made > 0
     assert with_presets > 1
 

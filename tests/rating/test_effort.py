@@ -134,7 +134,7 @@ def test_a_rating_made_of_its_json_is_equal():
 
 def test_minutes_of_an_effort():
     """(effort + 150) / 77, as docs/rating.md has it."""
-    assert [minutes_of(effort) for effort in (1, 123, 312, 1390)] == [2, 4, 6, 20]
+    assert [minutes_of(effort, 1.2) for effort in (1, 123, 312, 1390)] == [2, 4, 6, 20]
 
 
 def test_new_puzzles_are_chosen_by_columns_of_rate():

@@ -19,7 +19,7 @@ from unidoku._table.json_values import json_schema
 from unidoku._threads import Cancel, begun, call_to_end, cancel_of, flag_of, run_in_worker
 from unidoku._verdict import Verdict
 from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
-from unidoku.grid import Grid, PuzzleLike
+from unidoku.grid import Clash, Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method import Record, explain
 from unidoku.method._rules import run_classify
@@ -134,6 +134,18 @@ class Diagnosis(NamedFields):
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
         return view("diagnose.fragment", self)
+
+    @property
+    def clashes(self) -> tuple[Clash, ...]:
+        """Each pair of equal clues in a house once, also if they share two houses."""
+        clashes = reversed(Grid(self.puzzle).clashes())
+        return (*{(clash.first, clash.second): clash for clash in clashes}.values(),)[::-1]
+
+    @property
+    def wrong_clues(self) -> tuple[str, ...]:
+        """The clues of all clashes, or else those that contradict each other."""
+        pairs = ((cell, clash.digit) for clash in self.clashes for cell in (clash.first, clash.second))
+        return tuple(map(candidate_name, pairs)) or self.conflict
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of only the contradictory clues."""

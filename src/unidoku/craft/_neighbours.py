@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from unidoku._arguments import integer, one_of
 from unidoku._clue_symmetry import SYMMETRIES, has_all
@@ -25,12 +25,8 @@ from unidoku.kernel import solve_proposals
 _BATCH = 1024  # puzzles per batch
 
 
-class Changes(NamedTuple):
-    """How many clues are removed, then added, and the symmetry of the clues of a neighbour."""
-
-    remove: int
-    add: int
-    symmetry: str = "none"
+Changes: TypeAlias = tuple[int, int, str]
+"""How many clues are removed, then added, and the symmetry of the clues of a neighbour."""
 
 
 def neighbours(
@@ -79,7 +75,7 @@ def neighbours(
     cells = Grid(puzzle).cells
     remove, add = integer("remove", remove), integer("add", add)
     _check(cells, remove, add)
-    changes = Changes(remove, add, one_of("symmetry", symmetry, SYMMETRIES))
+    changes = (remove, add, one_of("symmetry", symmetry, SYMMETRIES))
     stop = cancel_of(cancel)
     batches = _distinct_neighbours({0: cells}, changes, 1, stop)
     return (Grid(row) for batch in batches for _, row in stop.watch(batch))
@@ -96,7 +92,7 @@ def neighbours_of(
     reasons, good = dict[int, Reason](), dict[int, bytes]()
     for row, cells in enumerate(puzzles):
         try:
-            _check(cells, changes.remove, changes.add)
+            _check(cells, *changes[:2])
         except UnidokuError as error:
             reasons[row] = error.message
         else:
@@ -250,7 +246,7 @@ def hard_puzzles_near(
         raise ArgumentError(f"er must be above 1 and at most 20, not {er!r}")
     cells, _ = read_cells(seeds)
     return _hard_puzzles_near(
-        [*map(Grid, cells)], er, Changes(remove, add), thread_count(threads), cancel_of(cancel)
+        [*map(Grid, cells)], er, (remove, add, "none"), thread_count(threads), cancel_of(cancel)
     )
 
 

@@ -23,7 +23,7 @@ from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
 from unidoku._table.puzzles import Puzzles
 from unidoku._threads import Cancel, begun
-from unidoku.craft._seeds import random_bits
+from unidoku.craft._seeds import random_bits, row_bits
 from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
 
@@ -364,10 +364,21 @@ def random_numbers(count: int, seed: int | None = None, position: int = 0) -> ND
     >>> random_numbers(3, seed=1).shape
     (3,)
     """
-    return element_numbers(random_bits(seed_of(seed), position, count))
+    return _element_numbers(random_bits(seed_of(seed), position, count))
 
 
-def element_numbers(numbers: array[int]) -> NDArray[np.int64]:
+def random_symmetries(
+    puzzles: NDArray[np.uint8], seed: int, count: int, position: int = 0
+) -> NDArray[np.int64]:
+    """Return the numbers of random elements for each puzzle, the same wherever it is: int64[n, count].
+
+    They are those from `position` on of the sequence of a puzzle.
+    """
+    numbers = row_bits(kernel.flat(puzzles)[0], seed, count, position)
+    return _element_numbers(numbers).reshape(len(puzzles), count)
+
+
+def _element_numbers(numbers: array[int]) -> NDArray[np.int64]:
     """Return the numbers of the elements that random numbers choose."""
     return (np.asarray(numbers) % np.uint64(GROUP_ORDER)).astype(np.int64)
 

@@ -152,6 +152,11 @@ class MethodEvent:
         return ""
 
     @property
+    def unit_cells(self) -> tuple[int, ...]:
+        """The cells 1..81 of its unit; none without one."""
+        return UNITS[self.unit - 1] if self.unit else ()
+
+    @property
     def big_unit(self) -> str:
         """The band or stack in which extended zeroing works, such as ``band 1``; empty for other events."""
         if self.rule != "extended":

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku._arguments import one_of
 from unidoku._words import Line, Texts, renamed
 from unidoku.cell import cell_name, thirds_of
 from unidoku.method._record import (
-    UNITS,
     UNITS_OF,
     MethodEvent,
     Record,
@@ -111,13 +111,66 @@ def report(
     return named((line for line in full.lines() if line.kind not in omitted), names)
 
 
-def proof(record: Record, numbers: Collection[int], *, lang: str = "en") -> Iterator[Line]:
-    """Yield the sentences about the events with some numbers, from 1; cells are called by row and column."""
-    full = _Report(record, Words(lang))
+def proof(record: Record, *, lang: str = "en") -> Iterator[Line]:
+    """Yield the sentences that lead to the last event of a record; cells are called by row and column."""
+    full, numbers = _Report(record, Words(lang)), proof_of(record)
     for kind, group in full._groups():
         first = full.replay.position + 1
         if told := [event for number, event in enumerate(group, first) if number in numbers]:
             yield full._line(kind, full._sentence(kind, told), group[0])
+
+
+def proof_of(record: Record) -> set[int]:
+    """Return the numbers, from 1, of the last event of a record and of all events that justify it."""
+    reasons: list[tuple[int, ...]] = [()]
+    replay = record.replay()
+    origin = [0] * 82  # event that gave a cell its value
+    presets: list[tuple[int, list[int]]] = []
+    for number, event in enumerate(record.events, 1):
+        if event.kind == "retract":
+            preset, origin = presets.pop()
+            reasons.append((number - 1, preset))
+        else:
+            zeros, values = _reasons_of(event, replay.state)
+            justified = [int(replay.state.why[digit - 1, cell - 1]) for cell, digit in zeros]
+            justified += [origin[cell] for cell in values]
+            reasons.append(tuple(number for number in justified if number > 0))
+        if event.kind == "preset":
+            presets.append((number, origin[:]))
+        if event.kind in {"preset", "convert"}:
+            origin[event.cell] = number
+        replay.forward()
+    numbers, pending = set[int](), {len(record.events)}
+    while pending:
+        numbers |= pending
+        pending = {reason for number in pending for reason in reasons[number]} - numbers
+    return numbers
+
+
+def _reasons_of(event: MethodEvent, state: State) -> tuple[Iterable[tuple[int, int]], Iterable[int]]:
+    """Return the cells and digits whose zeros, and the cells whose values, justify an event."""
+    own, unit = product([event.cell], range(1, 10)), event.unit_cells
+    places = product(unit, [event.digit])
+    match event.rule:
+        case "theorem1":
+            return (), event.cause[:1]
+        case "subset" if event.cell not in event.cause:  # of a naked one, all digits of its cells
+            return product(event.cause, range(1, 10)), ()
+        case "subset":
+            outside = [cell for cell in unit if cell not in event.cause]
+            digits = [d for d in range(1, 10) if {*state.places(event.unit, d)}.isdisjoint(outside)]
+            return product(outside, digits), ()
+        case "theorem2":
+            return own, ()
+        case "theorem4":
+            return (), unit
+        case "extended" | "theorem3":  # a cell that has the digit has no reason
+            return places, ()
+    if event.kind != "contradiction":
+        return (), ()
+    # a cell of the unit with another value is excluded even if its zeroing is not done yet
+    values = [cell for cell in unit if state.NAK[event.digit - 1, cell - 1]]
+    return places if unit else own, values
 
 
 def sentences(record: Record, *, lang: str = "en") -> Iterator[Sentence]:
@@ -259,7 +312,7 @@ class _Report:
         """Return why other components of the cell, or in the unit, are zero, as ``number:mark``."""
         words, parts = self.words, []
         if event.unit:
-            for cell in UNITS[event.unit - 1]:
+            for cell in event.unit_cells:
                 value = int(self.replay.state.NA[cell - 1])
                 if value not in {0, event.digit}:
                     parts.append(f"{words.cell(cell)}:{words.say('value', value=value)}")

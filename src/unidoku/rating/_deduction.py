@@ -444,6 +444,24 @@ class Deduction:
         return "cycle" if self.name in _ALTERNATING else "chain"
 
     @property
+    def is_single(self) -> bool:
+        """Whether it fills the only place or the only digit."""
+        return self.technique in SINGLES
+
+    @property
+    def drawn_links(self) -> list[Link]:
+        """The links that a picture shows: of a chain with two ends not those to what it removes."""
+        links = [link for link in self.links if link.start != link.end]
+        is_between = self.family == "chain" and not self.placements
+        return links[1:-1] if is_between else links
+
+    def legend(self, words: Mapping[str, str]) -> dict[str, str]:
+        """Return the meaning of colors and shapes in its picture, if it is not the usual text."""
+        _, digit = (*self.placements, *self.eliminations)[0]
+        keys = FAMILY_ROWS[self.drawn_family].legend
+        return {sign: words[key].format(digit=digit) for sign, key in keys.items()}
+
+    @property
     def further_eliminations(self) -> tuple[Candidate, ...]:
         """The candidates that the pattern rules out in addition to those the step removes.
 

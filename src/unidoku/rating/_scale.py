@@ -250,12 +250,12 @@ def effort_of(cells: bytes) -> int | None:
     return effort[0] if effort[0] >= 0 else None
 
 
-def minutes_of(effort: int) -> int:
-    """Return the minutes that a practised player takes for an effort, rounded.
+def minutes_of(effort: int, er: float) -> int | None:
+    """Return the minutes that a practised player takes for an effort, rounded; None for a hard puzzle.
 
     They are the means of 1,533 puzzles in one app (docs/rating.md); other people differ by a factor.
     """
-    return max(1, round((effort + 150) / 77))
+    return max(1, round((effort + 150) / 77)) if er <= HIGHEST_OF_MINUTES else None
 
 
 def engine() -> ModuleType:

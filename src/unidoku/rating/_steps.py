@@ -342,12 +342,21 @@ class SolutionPath:
         solved = self.solved, steps, self.solved, end.values.count(0)
         return Steps(self.puzzle.line, er, ep, ed, self.difficulty, *solved, end.line, end.marks)
 
+    def step(self, number: int, lang: Language = "en") -> Step:
+        """Return one step, from 1, as plain values."""
+        return steps_of([self.deductions[number - 1]], lang)[0]
+
+    @property
+    def first(self) -> Position:
+        """The position before the first step."""
+        return self.start or position_of(self.puzzle)
+
     @cached_property
     def end(self) -> Position:
         """The position after the last step."""
         rows, last = self.rows, len(self.rows) - 1
         if last < 0:
-            return self.start or position_of(self.puzzle)
+            return self.first
         if self.solved:  # with the last digit the grid is full
             (fill,), values = rows.numbers("placement", last), bytearray(rows.before(last))
             values[fill // 9] = fill % 9 + 1

@@ -24,9 +24,9 @@ from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method._report import report as report_of_book
 from unidoku.rating._sentences import Sentences
-from unidoku.rating._steps import SolutionPath, Step, path_of, steps_of
+from unidoku.rating._steps import SolutionPath, Step, path_of
 from unidoku.tasks._shared import BLACK, CELLS, UNITS, words_to_show
-from unidoku.view._explain import play_record, play_steps, summary
+from unidoku.view._explain import play, summary
 from unidoku.view._pages import Playback
 from unidoku.view._step import hint_page, hint_pdf, picture
 
@@ -111,7 +111,7 @@ class Explain(View):
             if self.step > (count := len(path.deductions)):
                 text = "there is no step {number}; the last step is {count}"
                 raise ArgumentError(Message(text, number=self.step, count=count))
-            return steps_of([path.deductions[self.step - 1]], self.lang)[0]
+            return path.step(self.step, self.lang)
         return explain(cells, Order(units=self.units))
 
     def text(self, solved: Any, title: str) -> Iterator[Line]:
@@ -165,7 +165,7 @@ class Explain(View):
         return self.svg(solved) if self.step else self.pdf(solved)
 
     def _played(self, solved: Any) -> Playback:
-        playback = (play_record if self._is_book else play_steps)(solved, lang=self.lang)
+        playback = play(solved, lang=self.lang)
         playback.black = self.black
         return playback
 

@@ -20,9 +20,8 @@ from unidoku._table.column import Column
 from unidoku._table.forms import batch_at
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
-from unidoku._verdict import Verdict
-from unidoku.counting import verdicts_of
-from unidoku.craft._minimize import IMPROPER, minimal_cells, minimal_rows
+from unidoku._verdict import ImproperPuzzleError
+from unidoku.craft._minimize import minimal_puzzles, minimal_rows
 from unidoku.errors import ArgumentError, Message, Reason
 from unidoku.rating._columns import RATINGS
 from unidoku.rating._scale import SCALE
@@ -92,13 +91,10 @@ class Minimize(Task):
 
     def _all_minimal(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield all minimal puzzles in pieces: there may be more than memory holds."""
-        verdicts = verdicts_of(batch, 1, cancel)
-        begin, rows, found = 0, array("q"), list[bytes]()
+        rows, found, reasons = array("q"), list[bytes](), dict[int, Reason]()
 
         def piece(end: int) -> ResultBatch:
-            """Return the rows so far; the remaining puzzles before `end` have none."""
-            improper = (row for row in range(begin, end) if verdicts[row] != int(Verdict.UNIQUE))
-            reasons = dict.fromkeys(improper, IMPROPER)
+            """Return the rows so far, which are all rows of the puzzles before `end`."""
             minimal = batch_at(b"".join(found), range(0, 81 * len(found), 81), empty_code=0)
             results = self._results(batch, minimal, rows, work=work, reasons=reasons, cancel=cancel)
             results.done = end
@@ -106,14 +102,17 @@ class Minimize(Task):
 
         for row, puzzle in enumerate(batch.grids()):
             cancel.raise_if_set()
-            if verdicts[row] != int(Verdict.UNIQUE):
+            try:
+                puzzles = minimal_puzzles(puzzle, cancel=cancel)
+            except ImproperPuzzleError as error:
+                reasons[row] = error.reason
                 continue
-            for cells in islice(minimal_cells(puzzle, cancel), self.count):
+            for minimal in islice(puzzles, self.count):
                 if len(rows) == _PIECE:
-                    yield piece(rows[-1])
-                    begin, rows, found = rows[-1], array("q"), []
+                    yield piece(row)
+                    rows, found, reasons = array("q"), [], {}
                 rows.append(row)
-                found.append(cells)
+                found.append(minimal.cells)
         yield piece(len(batch))
 
     def _results(

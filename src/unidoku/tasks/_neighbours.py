@@ -16,7 +16,7 @@ from unidoku._options import Whole, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
-from unidoku.craft._neighbours import Changes, neighbours_of
+from unidoku.craft._neighbours import neighbours_of
 from unidoku.rating._columns import RATINGS
 from unidoku.rating._scale import SCALE
 from unidoku.tasks._generate import SYMMETRY
@@ -52,7 +52,7 @@ class Neighbours(Task):
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
-        changes = Changes(self.remove, self.add, self.symmetry)
+        changes = self.remove, self.add, self.symmetry
         rows, puzzles, reasons = neighbours_of(batch.grids(), changes, work.threads, cancel)
         columns = {"puzzle": puzzles.puzzles(), **rating_columns(puzzles, work, cancel)}
         yield ResultBatch(batch, columns, rows, reasons)

@@ -50,7 +50,7 @@ from unidoku.tasks._generate import CLUES, DIFFICULTY, DIFFICULTY_WORDS, SYMMETR
 from unidoku.tasks._rate import Rate
 from unidoku.tasks._shared import BLACK, CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks._single import check, solve
-from unidoku.view._sheets import MARGIN, PrintedPuzzle, Sheets, length_of, paper_of
+from unidoku.view._sheets import PrintedPuzzle, Sheets, length_of, paper_of
 from unidoku.view._svg import svg, text
 
 _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
@@ -107,7 +107,7 @@ SHEETS = {
             "Leave this margin.",
             type=_checked(length_of),
             metavar="LENGTH",
-            default=MARGIN,
+            default=Sheets.margin,
             show_default="12mm",
             needs=_PAGES,
         ),

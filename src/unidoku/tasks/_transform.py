@@ -14,14 +14,11 @@ from unidoku._columns import ColumnSpec
 from unidoku._compat import np
 from unidoku._options import POSITIVE, Choice, option
 from unidoku._table.batch import Batch
-from unidoku._table.column import Column
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
-from unidoku.craft._canonical import canonical_many
-from unidoku.craft._seeds import row_bits
-from unidoku.craft._transform import Transformation, element_numbers, transform_many
+from unidoku.craft._canonical import forms_of
+from unidoku.craft._transform import Transformation, random_symmetries, transform_many
 from unidoku.errors import ArgumentError, Message
-from unidoku.kernel import flat
 from unidoku.tasks._shared import SEED, SOLUTION
 
 if TYPE_CHECKING:
@@ -114,9 +111,8 @@ class Transform(Task):
                 for name in work.columns & {"image_of", "original"}:
                     columns[name] = cells[rows]
                 if "automorphisms" in work.columns:
-                    options: Any = {"symmetries": True, "errors": "invalid", "threads": 1, "cancel": cancel}
-                    counts = canonical_many(images, **options).automorphisms
-                    columns["automorphisms"] = Column(counts, states=counts > 0)  # two clues may clash
+                    forms, _ = forms_of(Batch.of_cells(images), cancel=cancel)
+                    columns["automorphisms"] = forms["automorphisms"]
                 done = begin + len(symmetries) * (image + _IMAGES >= count)
                 yield ResultBatch(batch, columns, rows, done=done)
 
@@ -127,8 +123,8 @@ class Transform(Task):
         if self.count is None:
             symmetries = np.full((len(cells), drawn), self.symmetry.index, np.int64)
         else:
-            numbers = row_bits(flat(cells)[0], self.seed or 0, drawn, image - self.original + originals)
-            symmetries = element_numbers(numbers).reshape(len(cells), drawn)
+            position = image - self.original + originals
+            symmetries = random_symmetries(cells, self.seed or 0, drawn, position)
         return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 
 

@@ -4,75 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
-from itertools import product
 from typing import Any
 
 from unidoku._words import Line, Texts, table
-from unidoku.cell import candidate_name, candidate_of, cell_name, cell_number
+from unidoku.cell import candidate_of, cell_name, cell_number
 from unidoku.craft._diagnosis import Diagnosis, with_clues
-from unidoku.grid import Clash, Grid
-from unidoku.method import MethodEvent, Record, Replay
-from unidoku.method._record import UNITS
+from unidoku.grid import Grid
 from unidoku.method._report import Words, line_of, named, proof as method_proof, values_picture
 from unidoku.view._pages import template
 from unidoku.view._svg import svg
-
-
-def proof_of(record: Record) -> set[int]:
-    """Return the numbers, from 1, of the last event of a record and of all events that justify it."""
-    events = record.events
-    reasons: list[tuple[int, ...]] = [()]
-    replay = record.replay()
-    origin = [0] * 82  # event that gave a cell its value
-    presets: list[tuple[int, list[int]]] = []
-    for number, event in enumerate(events, 1):
-        if event.kind == "retract":
-            preset, origin = presets.pop()
-            reasons.append((number - 1, preset))
-        else:
-            zeros, values = _reasons_of(event, replay)
-            justified = [int(replay.state.why[digit - 1, cell - 1]) for cell, digit in zeros]
-            justified += [origin[cell] for cell in values]
-            reasons.append(tuple(number for number in justified if number > 0))
-        if event.kind == "preset":
-            presets.append((number, origin[:]))
-        if event.kind in {"preset", "convert"}:
-            origin[event.cell] = number
-        replay.forward()
-    numbers, pending = set[int](), {len(events)}
-    while pending:
-        numbers |= pending
-        pending = {reason for number in pending for reason in reasons[number]} - numbers
-    return numbers
-
-
-def _reasons_of(event: MethodEvent, replay: Replay) -> tuple[Iterable[tuple[int, int]], Iterable[int]]:
-    """Return the cells and digits whose zeros, and the cells whose values, justify an event."""
-    cell, digit, unit = event.cell, event.digit, UNITS[event.unit - 1] if event.unit else ()
-    outside = [other for other in unit if other not in event.cause]
-    zeros: Iterable[tuple[int, int]] = ()
-    values: Iterable[int] = ()
-    match event.kind, event.rule:
-        case "zero", "theorem1":
-            values = event.cause[:1]
-        case "zero", "subset" if cell in event.cause:
-            places = (replay.state.places(event.unit, digit) for digit in range(1, 10))
-            confined = [digit for digit, cells in enumerate(places, 1) if not {*cells} & {*outside}]
-            zeros = product(outside, confined)
-        case "zero", "subset":
-            zeros = product(event.cause, range(1, 10))
-        case "convert", "theorem2":
-            zeros = product([cell], range(1, 10))
-        case "zero" | "convert", "extended" | "theorem3":  # a cell that has the digit has no reason
-            zeros = product(unit, [digit])
-        case "convert", "theorem4":
-            values = unit
-        case "contradiction", _:
-            zeros = product(unit, [digit]) if unit else product([cell], range(1, 10))
-            # a cell of the unit with another value is excluded even if its zeroing is not done yet
-            values = [c for c in unit if replay.state.NAK[digit - 1, c - 1]]
-    return zeros, values
-
 
 _BETWEEN = "   "  # between two grids
 
@@ -141,13 +81,12 @@ def report(
         tell("", "diagnose.typos", n=remainder)
     if diagnosis.verdict != "none":
         return named(lines, names)
-    clashes = _clashes(diagnosis)
-    if not clashes:
+    if not diagnosis.clashes:
         conflict = diagnosis.conflict
         tell("", "diagnose.conflict", n=len(conflict), clues=_clues(words, conflict))
-    wrong = with_clues(Grid("." * 81), _wrong_clues(diagnosis))
+    wrong = with_clues(Grid("." * 81), diagnosis.wrong_clues)
     lines += [line_of("picture", line) for line in values_picture(wrong.cells)]
-    for clash in clashes:
+    for clash in diagnosis.clashes:
         fields = {
             "first": cell_name(clash.first),
             "second": cell_name(clash.second),
@@ -157,20 +96,8 @@ def report(
         tell("contradiction", "diagnose.givens", **fields)
     if proof and (record := diagnosis.chain) is not None:
         tell("title", "diagnose.chain")
-        lines += method_proof(record, proof_of(record), lang=words.lang)
+        lines += method_proof(record, lang=words.lang)
     return named(lines, names)
-
-
-def _clashes(diagnosis: Diagnosis) -> list[Clash]:
-    """Return each pair of equal clues in a house once, also if they share two houses."""
-    clashes = reversed(Grid(diagnosis.puzzle).clashes())
-    return [*{(clash.first, clash.second): clash for clash in clashes}.values()][::-1]
-
-
-def _wrong_clues(diagnosis: Diagnosis) -> tuple[str, ...]:
-    """Return the clues of all clashes, or else those that contradict each other."""
-    pairs = ((cell, clash.digit) for clash in _clashes(diagnosis) for cell in (clash.first, clash.second))
-    return tuple(map(candidate_name, pairs)) or diagnosis.conflict
 
 
 def _clues(words: Words, clues: Iterable[str]) -> str:
@@ -235,7 +162,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
         deciding = _fill_of(diagnosis.deciding_clues, "green")
         shown.append(("added", added, {"givens": puzzle, "fill": deciding}))
     else:
-        fill = _fill_of(_wrong_clues(diagnosis), "red")
+        fill = _fill_of(diagnosis.wrong_clues, "red")
         fill |= {cell_number(typo.cell): "yellow" for typo in diagnosis.typos}
         shown.append(("changeable" if diagnosis.typos else "marked", puzzle, {"fill": fill}))
     for typo in diagnosis.typos[:1]:
@@ -245,7 +172,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     if (record := diagnosis.chain) is not None:
         number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
         event = record.events[number]
-        places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+        places = (event.cell,) if event.cell else event.unit_cells
         shown.append(("last", record.state(number), {"fill": {cell - 1: "red" for cell in places}}))
     for key, state, options in shown:
         caption = words.say(f"diagnose.{key}")

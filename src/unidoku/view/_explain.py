@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Literal
@@ -15,14 +15,12 @@ from unidoku.cell import cell_name, symbols_of
 from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
 from unidoku.method import MethodEvent, Record, expansion_form, explain as record_of
-from unidoku.method._record import UNITS
 from unidoku.method._report import Words, report, sentences
-from unidoku.rating._deduction import SINGLES, Deduction, position_of
-from unidoku.rating._scale import DIFFICULTIES, HIGHEST_OF_MINUTES, effort_of, minutes_of, word_of
+from unidoku.rating._scale import DIFFICULTIES, effort_of, minutes_of, word_of
 from unidoku.rating._sentences import Sentences, in_one_note
-from unidoku.rating._steps import SolutionPath, path_of, steps_of
+from unidoku.rating._steps import SolutionPath, path_of
 from unidoku.view._pages import Frame, Playback
-from unidoku.view._step import drawn_links, legend, look, picture, signs
+from unidoku.view._step import look, picture, signs
 from unidoku.view._svg import LINES, arrow_of
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
@@ -74,9 +72,15 @@ def explain(
     Hidden single: in box 2 the digit 8 fits only in r1c6: the other empty cells see the 8 in r3c3 or r5c4.
     """
     cancel = within(cancel, timeout)
-    if one_of("method", method, ("steps", "book")) == "steps":
-        return play_steps(path_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
-    return play_record(record_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
+    is_book = one_of("method", method, ("steps", "book")) == "book"
+    solved = record_of(puzzle, cancel=cancel) if is_book else path_of(puzzle, cancel=cancel)
+    return play(solved, lang=lang, cancel=cancel)
+
+
+def play(solved: SolutionPath | Record, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
+    """Return the frames of a path or of a record of the book's method."""
+    function: Callable[..., Playback] = play_record if isinstance(solved, Record) else play_steps
+    return function(solved, lang=lang, cancel=cancel)
 
 
 def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
@@ -152,11 +156,10 @@ def _fill_of(events: Sequence[MethodEvent]) -> dict[int, str]:
     """Return the colors of cells in the frame of a sentence: causes, then changes."""
     causes, changes = dict[int, str](), dict[int, str]()
     for event in events:
-        unit = UNITS[event.unit - 1] if event.unit else ()
-        because = event.cause or (unit if event.kind == "convert" else ())
+        because = event.cause or (event.unit_cells if event.kind == "convert" else ())
         causes.update((cell - 1, "blue") for cell in because)
         if event.kind in _FILLS:
-            changed = (event.cell,) if event.cell else unit
+            changed = (event.cell,) if event.cell else event.unit_cells
             changes.update((cell - 1, _FILLS[event.kind]) for cell in changed)
     return causes | changes
 
@@ -169,17 +172,17 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
     playback.names = say.reading(path.deductions)
     playback.solution = symbols_of(solution_of(path.puzzle.cells) or b"")
     playback.note, playback.ratings = summary(path, lang)
-    words, position = playback.words, path.start or position_of(path.puzzle)
+    words, position = playback.words, path.first
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))
     ratings = sorted(step.rating for step in path.deductions)
     peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
     hardest = next(peaks, None)  # none if at least half of the steps are as hard
-    for step in cancel_of(cancel).watch(path.deductions):
+    for number, step in enumerate(cancel_of(cancel).watch(path.deductions), 1):
         cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
         stages = say.stages(step)
         fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
         heading, run = in_one_note(words["listed"].format(**fields)), ""
-        if step.technique in SINGLES:
+        if step.is_single:
             ((cell, digit),) = step.placements
             heading, run = f"{cell_name(cell)} = {digit}", words["run"]
         is_hardest = step is hardest
@@ -196,13 +199,13 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
             roles=roles,
             arrows=[
                 (*arrow_of(arrow, "rc"), LINES[arrow.dashed, arrow.head], f"{link.holds} → {link.follows}")
-                for arrow, link in zip(arrows, drawn_links(step), strict=True)
+                for arrow, link in zip(arrows, step.drawn_links, strict=True)
             ],
             question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
-            legend=legend(step, words),
+            legend=step.legend(words),
             further=step.further_eliminations,
             told=(lead, say.body(step)),
-            picture=partial(_picture, step, lang) if is_drawn else None,
+            picture=partial(_picture, path, number, lang) if is_drawn else None,
         )
         playback.add(step.after.drawn_state(), frame)
     playback.start = min(1, len(path.deductions))
@@ -226,13 +229,14 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
     er, ep, ed = path.rating
     ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
     if effort := effort_of(path.puzzle.cells):
-        key = "minutes" if er <= HIGHEST_OF_MINUTES else "effort"
+        minutes = minutes_of(effort, er)
+        key = "minutes" if minutes else "effort"
         blank = "" if lang == "zh" else " "
-        ratings += blank + words[key].format(effort=effort, minutes=minutes_of(effort))
+        ratings += blank + words[key].format(effort=effort, minutes=minutes)
     return note, ratings
 
 
-def _picture(step: Deduction, lang: str, *, black: bool) -> tuple[str, list[tuple[str, str]]]:
+def _picture(path: SolutionPath, number: int, lang: str, *, black: bool) -> tuple[str, list[tuple[str, str]]]:
     """Return the board of a step, and its legend."""
-    (drawn,) = steps_of([step], lang)
+    drawn = path.step(number, lang)
     return picture(drawn, size=None, lang=lang, black=black), signs(drawn, lang, black=black)

@@ -34,7 +34,6 @@ _LEAST = 15  # millimetres of a board that can be read
 _ANSWER_ROWS = 5
 _FOOT_ANSWER, _FOOT_GAP = 27.0, 4  # millimetres of a solution at the foot of a page: six on a4
 _EXAMPLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-MARGIN = 12.0  # millimetres
 _GAP, _TITLE, _CAPTION, _BELOW_CAPTION, _FOOT = 6, 12, 5.5, 1, 6  # millimetres
 _NAME_LINE = 9  # millimetres of the lines for a name and a date
 _NAMES = 6.6  # more for names below the numbers, in two lines
@@ -160,7 +159,7 @@ class Sheets(Keywords):
     worked: int | Literal["first", "end"] | None = None
     units: tuple[str, ...] = ("row", "column", "box")
     paper: str | tuple[float, float] = "a4"
-    margin: float = MARGIN
+    margin: float = 12.0
     title: str | None = None
     name_line: bool = False
     heading: str = "difficulty"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from unidoku._words import Line, table, wrap
 from unidoku.cell import HOUSES, HOUSES_OF, cell_number, thirds_of
 from unidoku.rating._crosshatch import crosshatch
-from unidoku.rating._deduction import FAMILY_ROWS, SINGLES, Deduction, Link as DeductionLink, Position
+from unidoku.rating._deduction import Deduction, Position
 from unidoku.rating._steps import Hint, Step, deduction_from, position_before
 from unidoku.view._svg import (
     COLORS,
@@ -46,7 +46,7 @@ def look(
     If one end or one group of a chain or cycle must hold, lines are between what holds together, and what it
     removes is not there.
     """
-    links, is_joined = drawn_links(step), step.drawn_family in _JOINED
+    links, is_joined = step.drawn_links, step.drawn_family in _JOINED
     cells: dict[int, str] = {}
     roles: dict[tuple[int, int], str] = {}
     arrows = [
@@ -67,7 +67,7 @@ def look(
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
-    if step.technique in SINGLES:
+    if step.is_single:
         lines, excluders = crosshatch(step)
         cells |= dict.fromkeys(lines, "yellow") | dict.fromkeys(excluders, "orange")
     for role, group in step.cells.items():
@@ -87,27 +87,13 @@ def look(
     return cells, roles, arrows
 
 
-def drawn_links(step: Deduction) -> list[DeductionLink]:
-    """Return the links that a picture shows: of a chain with two ends not those to what it removes."""
-    links = [link for link in step.links if link.start != link.end]
-    is_between = step.family == "chain" and not step.placements
-    return links[1:-1] if is_between else links
-
-
-def legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
-    """Return the meaning of colors and shapes in the picture of a step, if it is not the usual text."""
-    _, digit = (*step.placements, *step.eliminations)[0]
-    keys = FAMILY_ROWS[step.drawn_family].legend
-    return {sign: words[key].format(digit=digit) for sign, key in keys.items()}
-
-
 def signs(step: Hint | Step, lang: str, *, black: bool = False) -> list[tuple[str, str]]:
     """Return the legend of a picture: each color, shape and line of it, as SVG, and what it says."""
     if step.technique is None:
         return []
     deduction = deduction_from(step)
     words = table(lang)["steps"]
-    texts = {**words, "green": words["placed"], **legend(deduction, words)}
+    texts = {**words, "green": words["placed"], **deduction.legend(words)}
     cells, roles, links = look(deduction)
     used = {*cells.values(), *roles.values()}
     drawn = {color: sign_of_color(color, black=black) for color in COLORS}
