@@ -1,4 +1,4 @@
-"""What a request for puzzles asks of the steps that solve them, and the ratings of such puzzles."""
+"""The steps that a request for puzzles asks for, and the ratings of such puzzles."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair ex
 
 
 class RequestedSteps:
-    """What a request asks of the steps of a puzzle.
+    """The steps that a request asks for, and the ratings of puzzles with these.
 
     Parameters
     ----------
     fields : mapping
-        The parameters of `unidoku.craft.Request`, of which these count: `difficulty`, `technique`, `name`,
-        `uses` and `techniques`.
+        The parameters of `unidoku.craft.Request`; read are `difficulty`, `technique`, `name`, `uses` and
+        `techniques`.
     er : Range
         The requested ratings.
 
@@ -97,7 +97,7 @@ class RequestedSteps:
     def below(self, *, only_er: bool) -> float:
         """Return how far puzzles must be rated to tell whether they fit: below this rating.
 
-        Of a lower bound alone, a puzzle that reaches it need not be rated further.
+        If only a lower bound is requested, a puzzle that reaches it is not rated further.
         """
         if only_er and self.er.high == RATING.high:
             return max(self.er.low, 1.1)  # no step has less
