@@ -264,8 +264,8 @@ class PuzzleMaker:
     attempts : int
         How many attempts were made.
     request, count, made, found
-        The request at work, of a mixture that of a word; its number of puzzles, and its attempts and puzzles
-        so far.
+        The request at work, which is about one word of a mixture; its number of puzzles, and its attempts and
+        puzzles so far.
     """
 
     request: Request
