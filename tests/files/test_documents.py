@@ -294,3 +294,27 @@ def test_lists_of_one_item_keep_what_is_next_to_them() -> None:
     assert batch.columns["said"] == ["no", "no"]
     [batch] = unidoku.read(_lines(*[{"question": [UNIQUE], "tags": ["a"]}] * 2))
     assert batch.columns["tags"] == ["a", "a"]
+
+
+def test_a_conversation_about_another_puzzle_is_an_error_in_any_record() -> None:
+    """A puzzle under a name of puzzles decides, and one by itself comes before one among words."""
+    prompts = [f"Solve this: {puzzle}" for puzzle in PUZZLES]
+    talks = [[{"role": "user", "content": prompt}] for prompt in prompts]
+    first, second = PUZZLES[:2]
+    others = [{"prompt": prompts[2], "messages": talks[2]}, {"x": PUZZLES[2]}]
+    asked = [{"prompt": prompts[0], "messages": talks[1]}, {"messages": talks[1], "x": first}]
+    for record, other in product(asked, others):
+        for records in ([record], [record, other], [other, record]):
+            with pytest.raises(FormatError, match=f":{1 + records.index(record)}: several columns could"):
+                read("\n".join(map(json.dumps, [*records, other])))
+    several = {"prompt": prompts[0], "other": prompts[1]}
+    records = [
+        {"x": first, "prompt": prompts[1]},
+        {"puzzle": first, "messages": talks[1]},
+        {"question": prompts[0], "messages": talks[1]},
+        {"prompt": prompts[0], "messages": talks[0]},
+    ]
+    for record, other in product([several, *records], others):
+        found = [first, second] if record is several else [first]
+        assert read("\n".join(map(json.dumps, [record, other])))[:2] == ([*found, PUZZLES[2]], 0)
+        assert read("\n".join(map(json.dumps, [other, record])))[:2] == ([PUZZLES[2], *found], 0)

@@ -384,12 +384,14 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
     if known:
         best = max(known.values())
         names = [name for name in known if known[name] == best]
-        return best, names[0] if len(names) == 1 else _earliest_of(names, value)
+        return best, _earliest_of(names, value)
     names = _puzzles(ranks)
     if len(names) > 1:  # as logs repeat the question in a conversation
         names = [name for name in names if role_of(name) != "answer"]
     if len(names) == 1:
-        return ranks[names[0]], declared or names[0]
+        talks = [name for name, rank in ranks.items() if rank == _WORDS and isinstance(value[name], list)]
+        name = _earliest_of([*dict.fromkeys([*names, *talks])], value)
+        return ranks[name], declared or name
     return _NOTHING, declared
 
 
@@ -400,6 +402,8 @@ def _is_answer(name: str, value: Any) -> bool:
 
 def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
     """Return the name whose puzzle has the other puzzles as its states; if none has, the user chooses one."""
+    if len(names) == 1:
+        return names[0]
     puzzles = columns_with_puzzles(range(len(names)), [value[name] for name in names])
     if len(puzzles) != 1:
         raise several_puzzles(names)

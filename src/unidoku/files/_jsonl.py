@@ -23,7 +23,7 @@ from unidoku._table.json_values import NO_VALUE
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message, Reason
 from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
-from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
+from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
 from unidoku.files._documents import (
     FULL,
     Decoder,
@@ -31,10 +31,9 @@ from unidoku.files._documents import (
     lines_of,
     literals_of,
     places_of_records,
-    rank_of,
     records_on,
 )
-from unidoku.files._paths import STEP, Path, is_conversation, literal_value, puzzle_in
+from unidoku.files._paths import STEP, Path, literal_value
 from unidoku.files._records import excerpt_of, reading_of_value, reject_at
 from unidoku.files._roles import puzzle_column, roles_of
 from unidoku.files._source import MemoryFile, Source
@@ -151,7 +150,7 @@ class JsonlReader(TextReader):
         first = max(objects, key=lambda record: min(record.rank, FULL + 1))
         if named is not None:
             column = self._key_named(named, values)
-        elif _is_sure(first):
+        elif first.rank > FULL or declares_puzzle(first.name):
             column = first.name
         elif first.rank <= FULL and any(record.rank and record not in objects for record in records):
             column = PUZZLE_NAMES[0]  # other lines are puzzles without a name
@@ -314,8 +313,7 @@ class JsonlReader(TextReader):
         value = puzzle = record.whole
         if isinstance(value, dict):
             name = record.name
-            is_log = self.roles.is_deep and puzzle_in(value.get(self.column)).cells
-            if self.settings.column is not None or not name or is_log:
+            if self.settings.column is not None or not name:
                 name = self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
@@ -330,15 +328,6 @@ class JsonlReader(TextReader):
             if not cells:
                 return Reject(number, None, excerpt_of(puzzle), reason, extra)
         return PuzzleRecord(number, cells, extra)
-
-
-def _is_sure(record: FoundRecord) -> bool:
-    """Return whether the name of a record's puzzle is enough: a model was asked nothing else."""
-    asked = (
-        rank_of(one) > FULL and (is_conversation(one) or role_of(name) != "answer")
-        for name, one in record.whole.items()
-    )
-    return (record.rank > FULL or declares_puzzle(record.name)) and sum(asked) < 2
 
 
 def _value_of(line: bytes) -> Any:
