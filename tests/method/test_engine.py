@@ -27,6 +27,16 @@ ORDERS = [
 ]
 
 
+@pytest.mark.parametrize(
+    "order",
+    [{"theorems": wrong} for wrong in ("234", ("2", "3", "4"), (2, 3), (2, 2, 3), (1, 2, 3), (True, 3, 4))]
+    + [{"units": ("row", "row", "box")}],
+)
+def test_an_order_has_each_theorem_and_each_unit_once(order):
+    with pytest.raises(UnidokuError, match=r"must have each of .+ once, not"):
+        method.Order(**order)
+
+
 @pytest.fixture(scope="module")
 def puzzles500(puzzles17, top1465):
     """500 puzzles with few clues, hard ones, and some of the sample: with one, several and no solutions."""

@@ -237,6 +237,10 @@ def test_quiz_files_that_cannot_be_opened(folder):
         assert replies[2] == answers(order)[0] == ["Quiz loaded."]
 
 
+def test_zeros_before_a_number_do_not_change_it():
+    assert answers(f"load-quiz {QUIZ}", f"runtil {'0' * 30}5") == answers(f"load-quiz {QUIZ}", "runtil 5")
+
+
 ORDERS = """step; run; show; levels; why; step 5; bye; load-quiz; load-quiz nowhere; runtil 40; runtil 400
 runtil x; runrun 1; runrun -3; run-mode 1; run-mode 2; guess-mode 1; guess-mode 0; filters 1; filters 0
 nonsense; [6,2]=9; [9,9]=1; what; back; back 0; back 12; back 60; help; undo"""

@@ -347,7 +347,7 @@ class Order:
             ("theorems", self.theorems, (2, 3, 4)),
             ("units", self.units, UNIT_KINDS),
         ):
-            if sorted(map(str, values)) != sorted(map(str, choices)):
+            if sorted(values, key=str) != sorted(choices):  # the text "2" is no theorem
                 text = "{name} must have each of {choices} once, not {values}"
                 raise ArgumentError(
                     Message(text, name=name, choices=", ".join(map(str, choices)), values=values)

@@ -285,9 +285,10 @@ def _number(text: str, name: str = "") -> int:
     """Return the number in an order; ``name`` is what the message calls a missing one."""
     if not text:
         raise UnidokuError(f"No {name} specified")
-    if not re.fullmatch("[0-9]+", text):
+    number = re.fullmatch("0*([0-9]+)", text)
+    if number is None:
         raise UnidokuError(f"Not a number: {text}")
-    return min(int(text[:20]), MAX_COUNT)
+    return min(int(number[1][:20]), MAX_COUNT)
 
 
 def _plain(text: str) -> str:
