@@ -176,7 +176,8 @@ def test_packed_values_that_are_no_classic_puzzle(puzzle, message):
     "cell",
     [
         *({"value": value, "given": True} for value in (10, -5, 5.5, "A", 0, "", None, True, [5], "55")),
-        *({"given": True}, {"value": 12}, [5], "5", 5),
+        *({"value": 5, "given": given} for given in ("false", "yes", 2, [True])),
+        *({"given": True}, {"value": 12}, {"value": 5, "v": 3, "given": True}, [5], "5", 5),
     ],
 )
 def test_a_cell_that_is_no_clue_and_not_empty(cell):
@@ -184,6 +185,12 @@ def test_a_cell_that_is_no_clue_and_not_empty(cell):
     puzzle = {"size": 9, "grid": [[cell, *GRID[0][1:]], *GRID[1:]]}
     with pytest.raises(InvalidPuzzleError, match="the puzzle in the link is damaged; copy the link again"):
         Grid("https://f-puzzles.com/?load=" + pack(json.dumps(puzzle)))
+
+
+def test_a_link_with_two_grids_is_damaged():
+    text = json.dumps({"size": 9, "grid": GRID})[:-1] + ',"grid":' + json.dumps([[{}] * 9] * 9) + "}"
+    with pytest.raises(InvalidPuzzleError, match="the puzzle in the link is damaged; copy the link again"):
+        Grid("https://f-puzzles.com/?load=" + pack(text))
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def _clue_in(cell: dict[str, Any], *, has_players: bool) -> str:
     value, given = cell.get("value"), cell.get("given")
     if value is None and not given:
         return "."
-    if str(value) not in _DIGITS:
+    if str(value) not in _DIGITS or given not in {True, False, None}:
         raise ValueError
     return "." if has_players and not given else str(value)
 
@@ -160,8 +160,12 @@ def _object_in(text: str) -> dict[str, Any]:
 
 
 def _with_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object with long names; a name without a value is left out."""
-    return {_NAMES.get(name, name): value for name, value in pairs if value is not None}
+    """Return an object with long names; a name without a value is left out, one with two is an error."""
+    named = [(_NAMES.get(name, name), value) for name, value in pairs if value is not None]
+    values = dict(named)
+    if len(values) < len(named):
+        raise ValueError
+    return values
 
 
 def _constraints_of(puzzle: dict[str, Any], cells: list[Any]) -> list[str]:
