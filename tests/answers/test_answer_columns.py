@@ -183,7 +183,8 @@ def test_the_error_lists_the_texts_of_the_first_record_solutions_last(tmp_path: 
     write(path, record | {"empty": "", "number": 7})
     error = run("verify", path, code=2).stderr
     assert (
-        "several columns could be the answers: 'about.note' (By hand.), 'tries[0]' (a b), 'empty' (''), "
+        "several columns could be the answers: 'about.note' (By hand.), 'tries[0]' (a b), "
+        f"'tries[1]' ({' '.join(SPACED.split())[:23]}…), 'empty' (''), "
         f"'about.truth' ({SOLUTION[:23]}…); choose one with --prediction" in error
     )
     for name, right in (("about.note", 0), ("tries[0]", 0), ("tries[1]", 1), ("about.truth", 1)):

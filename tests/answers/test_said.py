@@ -6,7 +6,6 @@ import json
 import random
 import re
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -36,6 +35,7 @@ def outcome(answer: Any) -> str:
         if summary:
             assert summary.right == one.solved
             assert summary.missing == (one.reason == "no answer")
+            assert summary.wrong == (said == "wrong")
     return said
 
 
@@ -442,12 +442,26 @@ def test_an_object_without_a_grid_or_a_word_hides_nothing(value: dict[str, Any],
     assert outcome(f'{SPACED}\n{text}\n{{"answer": "I give up"}}') != "right"
 
 
-@pytest.mark.parametrize("around", [lambda one: {"a": one}, lambda one: {"a": one, "b": 1}])
-def test_an_object_in_many_others_is_read_once(around: Callable[[Any], Any]) -> None:
-    said: Any = SOLUTION
-    for _ in range(35):  # to read each level twice would never end
-        said = around(said)
-    assert outcome(said) == outcome({"tool_calls": [said]}) == "right"
+@pytest.mark.parametrize("name", ["a", "tool_calls", "function_call"])
+@pytest.mark.parametrize("others", [{}, {"b": 1}])
+def test_an_object_in_many_others_is_read_once(name: str, others: dict[str, int]) -> None:
+    for text, solved in ((SOLUTION, True), ("No.", False)):
+        said: Any = text
+        for _ in range(35):  # to read each level twice would never end
+            said = {name: said, **others}
+        for value in (said, {"tool_calls": [said]}):
+            assert unidoku.verify(UNIQUE, value).solved == solved
+
+
+@pytest.mark.parametrize("cell", ["0", ".", "x", "_", "", None, 0, 0.0, -1])
+def test_an_unfinished_grid_says_the_same_as_its_text(cell: Any) -> None:
+    """Each form is a grid with an empty cell, alone and in an object."""
+    cells = [*SOLUTION[:-1], cell]
+    rows = [cells[k : k + 9] for k in range(0, 81, 9)]
+    for value in (cells, rows, {f"r{k}": row for k, row in enumerate(rows)}, {"grid": rows}):
+        assert outcome(value) == outcome(json.dumps(value)) == outcome(repr(value)) == "wrong"
+    for around in ("```json\n{}\n```", "<answer>{}</answer>", "<think>So.</think>{}"):
+        assert outcome(around.format(json.dumps(rows))) == "wrong"
 
 
 def test_an_object_among_words_has_one_answer() -> None:

@@ -85,8 +85,10 @@ def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
         for name, member in tree.items():
             if name not in THOUGHTS:
                 yield from _texts_at(Path((*path, name)), member)
+    elif len({*said}) > 1:
+        yield from ((Path((*path, f"[{number}]")), one) for number, one in enumerate(said))
     elif value is None or isinstance(value, str | list | dict):
-        yield (Path((*path, "[0]")) if len({*said}) > 1 else path), " ".join(said[:1])
+        yield path, " ".join(said[:1])
 
 
 def _beginning(text: str) -> str:

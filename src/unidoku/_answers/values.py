@@ -8,6 +8,7 @@ from typing import Any
 
 from unidoku._answers.grid import grid_in, has_cells
 from unidoku._answers.thoughts import before_members, messages_in, without_thoughts
+from unidoku._native.text.columns import usual_cells
 from unidoku.cell import NO_ANSWER, NO_VALUES
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files._column_names import GOLD_NAMES
@@ -94,7 +95,7 @@ def _opened(value: Any) -> Any:
     with suppress(InvalidPuzzleError):
         for read in (str, without_thoughts):  # tags in its texts are not around it
             kind, found = kind_of(_WRAPPED.sub(r"\1\2", read(value)))
-            if kind.is_tree:
+            if kind.is_tree or kind is ValueKind.GRID:
                 return found
     return value
 
@@ -118,7 +119,7 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
             return said
     if word := word_of(value):
         return answers_in(value[word], member_name(word), depth)
-    others = (*SPEAKERS, *GOLD_NAMES)
+    others = (*SPEAKERS, *GOLD_NAMES, *_CALLS)
     names = [name for name in said_members(value) if member_name(name) not in others]
     if len(names) == 1:
         return answers_in(value[names[0]], names[0], depth)
@@ -168,6 +169,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     puzzle = puzzle if "." in puzzle else ""
+    if cells := usual_cells(text):
+        return cells
     value = _opened(text)
     if value is text:
         text = without_thoughts(text)[-LONGEST_ANSWER:]

@@ -458,8 +458,7 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     answer = digits_of_number(answer) or answer
     if is_bytes(answer):
-        data = bytes(answer)
-        return usual_cells(data) or _cells_of(text_of(data), has_tag, puzzle)
+        answer = text_of(bytes(answer))
     if isinstance(answer, str):
-        return usual_cells(answer) or answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
+        return answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
     return Grid(answer).cells
