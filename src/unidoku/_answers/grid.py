@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from operator import attrgetter
 
 from unidoku._parse.board import Board
-from unidoku._parse.boards import NAME_FIRST, ParsedText
+from unidoku._parse.boards import ParsedText
 from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import LABEL, MANY, ROW_NAME
@@ -21,7 +20,8 @@ _SEEN = SeenLayouts()
 _NINE_DIGITS = re.compile(  # with one separator, and their sum after them
     r"\W{0,4}[1-9]([ ]?[|,;&+][ ]?|[ \t]{0,3})[1-9](?:\1[1-9]){7}(?i:[ |,.;&\t()\]}\\✓✔✅=:]|45|sum|total)*"
 )
-_ONE_ROW = range(9, 18)  # cells, perhaps with its number and its sum
+_NONE = Board("", 0, 0, (0,))
+"""No board, before the first one."""
 _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 """Lines of what is meant as a board, cells of one of them, and cells of all."""
 
@@ -47,8 +47,11 @@ def grid_in(text: str, puzzle: str) -> bytes:
     Candidates and copies of the puzzle are skipped.
     """
     cells = _SEEN.cells_in(text)
-    if not cells or "." in cells or cells == puzzle:
-        board, is_alone = _last_grid(ParsedText(_near_cells(text), MANY), puzzle)
+    if not cells or "." in cells:
+        near = _near_cells(text)
+        if not near:
+            raise InvalidPuzzleError(NO_GRID)
+        board, is_alone = _last_grid(ParsedText(near, MANY), puzzle)
         cells = board.cells
         if is_alone and len(text) < _LONGEST_SEEN:
             _SEEN.learn(text, cells)
@@ -71,31 +74,29 @@ def has_cells(text: str) -> bool:
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
-    boards = [*parsed.boards, *_apart(parsed)]
-    boards = [board for board in boards if not board.marks and board.cells != puzzle]
-    boards.sort(key=attrgetter("first"))
-    whole, damaged = list[Board](), {*parsed.left}
+    boards = [board for board in (*parsed.boards, *_apart(parsed)) if not board.marks]
+    boards.sort(key=lambda board: (board.cells != puzzle, board.first))  # copies of the puzzle first
+    whole, damaged = [_NONE], {*parsed.left}
     for board in boards:
         if parsed.beside(board) or parsed.follows_row(board):
             damaged.update(range(board.first, board.last))
         else:
             whole.append(board)
     full = [board for board in whole if board.is_full]
-    if full and not puzzle:
-        whole = full
-    last = whole[-1] if whole else None
-    begin, grid = (last.last, last.cells) if last else (0, "")
-    after = range(begin, len(parsed.lines))
-    lines = [line for line in after if line in damaged or (last and _row_in(parsed.lines[line]))]
-    faults = _rows_of_another(parsed, lines, grid, puzzle)
+    if not puzzle:
+        whole += full
+    last = whole[-1]
+    lines = [
+        line for line in range(last.last, len(parsed.lines)) if line in damaged or _row_in(parsed.lines[line])
+    ]
+    faults = _rows_of_another(parsed, lines, last.cells, puzzle)
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))
-    if last is None or (parsed.left and not full):
-        if parsed.left:
-            raise InvalidPuzzleError(error_at(parsed, parsed.left[-1]).message)
-        has_copy = any(board.cells == puzzle for board in parsed.boards)
-        raise InvalidPuzzleError(ONLY_COPY if has_copy else NO_GRID)
+    if parsed.left and not full:
+        raise InvalidPuzzleError(error_at(parsed, parsed.left[-1]).message)
+    if last.cells in ("", puzzle):
+        raise InvalidPuzzleError(ONLY_COPY if last.cells else NO_GRID)
     return last, parsed.boards == [last] and not parsed.left
 
 
@@ -104,27 +105,24 @@ def _rows_of_another(parsed: ParsedText, lines: list[int], grid: str, puzzle: st
 
     The rows, columns and boxes of the grid, the rows of the puzzle, and lists of digits are neither.
     """
-    houses = ["".join(map(grid.__getitem__, house)) for house in HOUSES] if grid else []
-    rows, corrections, again = dict[int, str](), list[int](), list[str]()
+    houses = ["".join(map(grid.ljust(_CELLS).__getitem__, house)) for house in HOUSES]
+    rows, corrections = dict[int, str](), list[int]()
     for number in lines:
         line = parsed.lines[number]
-        cells, digits = "".join(re.findall(CELL, line)).translate(_DOTS), ""
-        if len(cells) in _ONE_ROW:  # only these are looked at, so that work is linear
-            is_row, digits = ROW_NAME.search(line) is not None, _row_in(line)
-            if not is_row and any(house in cells for house in houses[9:]):
-                continue
-            is_row = is_row or not NAME_FIRST.match(line)
-            if is_row and len({*digits}) == 9 and digits not in houses and not _ascends(cells):
-                corrections.append(number)
-        if not _ascends(cells):
-            rows[number] = cells
-            again.append(digits)
-    if again == houses[:9] or "".join(rows.values()) in (grid, puzzle):
+        cells = "".join(re.findall(CELL, line)).translate(_DOTS)
+        is_house = not ROW_NAME.search(line) and any(house in cells for house in houses[9:])
+        if is_house or _ascends(cells):
+            continue
+        digits = _row_in(line)
+        rows[number] = digits or cells
+        if len({*digits}) == 9 and digits not in houses:
+            corrections.append(number)
+    if "".join(rows.values()) in (grid, puzzle):
         return []
     sizes = [*map(len, rows.values())]
     if sum(size >= _SHORT for size in sizes) >= _FEWEST_ROWS or sum(sizes) >= _LONG:
         return [*rows]
-    return corrections if grid else []
+    return corrections
 
 
 def _ascends(row: str) -> bool:
@@ -145,10 +143,12 @@ def _row_in(line: str) -> str:
 def _apart(parsed: ParsedText) -> list[Board]:
     """Return a board of rows that labels count, with sentences between."""
     rows = [number for number in parsed.left if LABEL.match(parsed.lines[number])][-9:]
-    others = [number for number in parsed.left if number not in rows]
     bodies = unlabelled([parsed.lines[number] for number in rows])
-    if len(rows) < 9 or bodies is None or any(rows[0] - 2 < number < rows[-1] + 2 for number in others):
+    others = {*parsed.left}.difference(rows)
+    if bodies is None or not others.isdisjoint(range(rows[0] - 1, rows[-1] + 2)):
         return []
     board = board_of_rows([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)
-    parsed.left[:] = others if board else parsed.left
-    return [board] if board else []
+    if board is None:
+        return []
+    parsed.left[:] = sorted(others)
+    return [board]

@@ -51,7 +51,6 @@ _LAST_TAG = re.compile(rf"(?is).*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:
 _WRAPPED = re.compile(r"(?is)\A\s*(?:```\w*\n(.*?)\n?```|<answer>(.*?)</answer>)\s*\Z")
 """A text that is all in a code fence or an answer tag."""
 _OPENS = ("{", "[", "`", "<", "◁")
-_JSON = (str, int, float, list, dict, type(None))
 _OBJECT = re.compile(r"\{\s*[\"']")
 _TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 
@@ -76,10 +75,8 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
     items = [item for item in value if not _is_silent(item)]
     if kind is ValueKind.PARTS:
         calls = [item for item in items if not _text_in(item)]
-        if said := next(filter(None, (_grids_in(call, depth + 1) for call in reversed(calls))), None):
-            return said
         texts = ["\n".join(answers_in(_text_in(item), "text", depth + 1)) for item in items]
-        return answers_in("\n".join(filter(None, texts)), "", depth + 1)
+        return _said_by_object({_CALLS[0]: calls, "text": "\n".join(filter(None, texts))}, depth + 1)
     return [text for item in items for text in answers_in(item, "", depth + 1) or [""]]
 
 
@@ -236,11 +233,6 @@ def answers_at(path: Path, value: Any) -> list[str]:
         samples = answers_at(Path(path[:-1]), value)
         return samples[int(number) :][:1] if number else samples
     return [text for one in found for text in answers_in(one, path.last_name) or [""]]
-
-
-def is_data(value: Any) -> bool:
-    """Return whether a value is one of a log, and not a list of other objects such as arrays."""
-    return not isinstance(value, list) or all(isinstance(one, _JSON) for one in value)
 
 
 def only_answer(answers: list[str]) -> str | None:

@@ -137,8 +137,8 @@ def verify(
     prediction : object
         The prediction, in one of these forms:
 
-        - a text: a grid in its last 262,144 characters, in any layout of a puzzle, with words around it; the
-          last full grid counts, or else the last grid
+        - a text: the last grid in its last 262,144 characters, in any layout of a puzzle, with words around
+          it; if the puzzle is a full grid, the last full one
         - a message (dict) or a list of messages: the last message of a model counts
         - a list of 81 cells or of nine rows, a `Grid` or an array
 
@@ -426,10 +426,9 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
 def read_answer(answer: Any, *, has_tag: bool = False, puzzle: bytes = b"") -> tuple[bytes, Reason | None]:
     """Return the grid in an answer, cells 0 to 9, and None; or an empty grid and why there is none.
 
-    In a text, it is the last full grid, or else the last grid, in any layout of a puzzle. Only the last
-    `LONGEST_ANSWER` characters are read, in linear time. Thoughts are skipped; with `has_tag` only the
-    content of the last ``<answer>`` is read, if the text has this tag. A copy of the `puzzle` is not an
-    answer.
+    In a text, it is the last grid, in any layout of a puzzle. Only the last `LONGEST_ANSWER` characters are
+    read, in linear time. Thoughts are skipped; with `has_tag` only the content of the last ``<answer>`` is
+    read, if the text has this tag. A copy of the `puzzle` is not an answer.
     """
     try:
         cells = _cells_of(answer, has_tag, puzzle)
@@ -449,9 +448,9 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     cells = usual_cells(answer)
     if cells is not None:
         return cells
-    from unidoku._answers.values import answer_in, answers_in, is_data, only_answer  # not at the top: seldom
+    from unidoku._answers.values import answer_in, answers_in, only_answer  # not at the top: seldom
 
-    if isinstance(answer, list | dict) and is_data(answer):
+    if isinstance(answer, list | dict):
         answer = only_answer(answers_in(answer))
     answer = one_value(answer)
     if is_missing(answer):
