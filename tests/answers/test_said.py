@@ -352,6 +352,8 @@ RESULTS = [  # of tools, in a text
     *("```python\nsolve()\n```\n```output\n{}\n```\n", "<function_results>\n{}\n</function_results>"),
     "<|start|>f to=assistant<|channel|>commentary<|message|>{}<|start|>assistant<|channel|>final<|message|>",
     *("\nTool: {}\nAssistant: ", "<|observation|>\n{}<|assistant|>\n"),
+    "<code>solve()</code>\n<output>\n{}\n</output>\n",
+    "<tool_call>solve</tool_call><result>{}</result>",
 ]
 TURNS = [  # of users, which a model runs on to write
     *("<|im_end|>\n<|im_start|>user\n{}", "\n\nHuman: {}", "</s>[INST] {} [/INST]", "\n### Instruction:\n{}"),
@@ -410,6 +412,12 @@ def test_the_grid_of_a_model_around_them_is_the_answer(form: str) -> None:
             asked = form.format(f"Solve\n{UNIQUE}").lstrip()
             assert outcome(f"{asked}\nAssistant: {said}") == "right"
             assert outcome(f"{said}{form.format(UNIQUE[::-1])}\nAssistant: {SOLUTION[::-1]}") == "right"
+
+
+@pytest.mark.parametrize("tag", ["output", "result", "response"])
+def test_a_tag_that_models_and_tools_write_is_of_a_tool_after_a_call(tag: str) -> None:
+    assert outcome(f"I solve it.\n<{tag}>\n{SPACED}\n</{tag}>") == "right"
+    assert outcome(f"<python>solve()</python>\n<{tag}>\n{SPACED}\n</{tag}>\nI give up.") != "right"
 
 
 def test_a_tag_may_have_attributes() -> None:

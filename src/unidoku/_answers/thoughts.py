@@ -37,12 +37,14 @@ _TAG = re.compile(
     r"|<!--.*?(?:-->|\Z)|\n```(?:thinking|thoughts?|reasoning)\n.*?(?:\n```|\Z)"
     r"|<(?P<tool>(?:tool|function|code|execution|command|search)\w*(?:response|result|output)s?|observation"
     r"|interpreter|information|stdout)(?:\s[^<>\n]*)?>.*?(?:</(?P=tool)\s*>|\Z)"
+    r"|</\w*(?:call|code|python|execute|function|invoke|interpreter|search)\w*\s*>\s*"
+    r"<(?P<output>(?:output|result|response)s?)(?:\s[^<>\n]*)?>.*?(?:</(?P=output)\s*>|\Z)"
     r"|\[TOOL_RESULTS\].*?(?:\[/TOOL_RESULTS\]|\Z)|<｜tool▁outputs▁begin｜>.*?(?:<｜tool▁outputs▁end｜>|\Z)"
     r"|\n```\n+```output\n.*?(?:\n```|\Z)".format("|".join(sorted(THOUGHTS, reverse=True))),
     re.IGNORECASE | re.DOTALL,
 )
 """A tag of thoughts, such as DeepSeek-R1, Qwen3, GLM, Seed-OSS, LongCat, Claude and prompts have, or all of
-a comment or of a result of a tool."""
+a comment or of a result of a tool.  An output is one if it follows what a model has called."""
 _HINTS = ("<", "```", "[TOOL")
 _MEMBER = re.compile(r"""(?i)(["'])(?:{})\1\s*:""".format("|".join(sorted(THOUGHTS))))
 """The name of a member of thoughts in a text of JSON that is damaged."""
