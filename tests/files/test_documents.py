@@ -91,11 +91,10 @@ def read(text: str, **options: Any) -> tuple[list[str], int, list[Any]]:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_shape_of_a_document_does_not_matter(form: str) -> None:
-    for name, value in documents(form):
+    for number, (name, value) in enumerate(documents(form)):
         compact = read(json.dumps(value))
         assert compact[:2] == (PUZZLES, 0), name
-        for indent in (0, 2):
-            assert read(json.dumps(value, indent=indent)) == compact, (name, indent)
+        assert read(json.dumps(value, indent=number % 2)) == compact, name
 
 
 def test_a_document_that_is_cut_is_an_error_or_has_all_records() -> None:
@@ -103,7 +102,7 @@ def test_a_document_that_is_cut_is_an_error_or_has_all_records() -> None:
     for form, indent in (("text", None), ("lists", 1)):
         for name, value in [*documents(form)][pick.randrange(16) :: 16]:
             text = json.dumps(value, indent=indent)
-            for size in range(pick.randrange(1, 10), len(text), 10):
+            for size in range(pick.randrange(1, 40), len(text), 40):
                 try:
                     puzzles, invalid, _ = read(text[:size])
                 except UnidokuError:

@@ -214,7 +214,7 @@ NAMES: list[list[str]] = [[], [], ["total"], ["id", "rows"], ["data"], ["puzzle"
 
 
 @given(documents())
-@examples(40)
+@examples(25)
 def test_documents(content: str) -> None:
     """A list of records becomes lines in one pass; Python splits other documents."""
     found = read(content)

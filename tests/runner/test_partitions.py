@@ -78,7 +78,15 @@ def rows_in(folder: Path, to: str) -> list[dict[str, Any]]:
 
 
 def test_rows_and_counts_of_workers_are_those_of_one_machine(tmp_path):
-    inputs = [write(tmp_path) for write in (lines, lines_with_cr_lf, csv, json_lines, table)]
+    """What cannot be divided is read as a whole, with a note."""
+    divided = [write(tmp_path) for write in (lines, lines_with_cr_lf, csv, json_lines, table)]
+    quoted, compressed = tmp_path / "quoted.csv", tmp_path / "lines.txt.gz"
+    quoted.write_text("id,puzzle,name\n" + "".join(f'{k},{line},"a\n{k}"\n' for k, line in enumerate(LINES)))
+    compressed.write_bytes(gzip.compress(divided[0].read_bytes()))
+    document = tmp_path / "document.json"
+    document.write_text(json.dumps([{"puzzle": line} for line in LINES]))
+    whole = [quoted, compressed, document]
+    inputs = divided + whole
     here = check_file(inputs, f"{tmp_path}/here/", to="jsonl")
     there = check_file(inputs, f"{tmp_path}/there/", to="jsonl", cluster="local:2")
     assert rows_in(tmp_path / "there", "jsonl") == rows_in(tmp_path / "here", "jsonl")
@@ -86,25 +94,14 @@ def test_rows_and_counts_of_workers_are_those_of_one_machine(tmp_path):
         assert [getattr(one, name) for name in COUNTS] == [getattr(other, name) for name in COUNTS]
     assert [tally.file for tally in there.files] == [str(path) for path in inputs]
     plan = json.loads((tmp_path / "there" / parts.PLAN).read_text())
-    assert {*plan["partitions"]} == {*map(str, range(len(inputs)))}
+    assert {*plan["partitions"]} == {*map(str, range(len(divided)))}
     assert all(len(found) > 2 for found in plan["partitions"].values())
-    assert not there.notes
-
-
-def test_a_resumed_run_keeps_the_partitions_also_without_a_cluster(tmp_path):
-    path, folder = lines(tmp_path), tmp_path / "out"
-    whole = check_file(path, f"{folder}/", to="csv", cluster="local:1")
-    before = {part.name: part.read_bytes() for part in folder.glob("part-*.csv")}
-    for name in [*before][1::3]:
-        (folder / name).unlink()
-    again = check_file(path, f"{folder}/", to="csv", resume=True)
-    assert (again.puzzles, again.unique, again.invalid) == (whole.puzzles, whole.unique, whole.invalid)
-    assert 0 < again.earlier < again.puzzles
-    assert {part.name: part.read_bytes() for part in folder.glob("part-*.csv")} == before
+    assert [note.file for note in there.notes] == [str(path) for path in whole]
+    assert all("unidoku split" in str(note) for note in there.notes)
 
 
 def test_a_divided_input_that_is_renamed_or_gone_keeps_its_partitions(tmp_path):
-    """Also if some of its parts have to be made again, and next to an input that is new."""
+    """Also without a cluster, if some parts have to be made again, and next to an input that is new."""
     inbox, folder = tmp_path / "in", tmp_path / "out"
     inbox.mkdir()
     path = lines(inbox)
@@ -112,32 +109,19 @@ def test_a_divided_input_that_is_renamed_or_gone_keeps_its_partitions(tmp_path):
     before = {part.name: part.read_bytes() for part in folder.glob("part-*.csv")}
     assert len(before) > 3
     path = path.rename(inbox / "renamed.txt")
-    (folder / [*before][2]).unlink()
+    for name in [*before][1::3]:
+        (folder / name).unlink()
     (inbox / "new.csv").write_text(f"puzzle\n{LINES[0]}\n")
     options = {"to": "csv", "columns": ["line", "verdict"], "resume": True}
     again = check_file(inbox, f"{folder}/", **options)
     assert (again.puzzles, again.unique, again.invalid) == (whole.puzzles + 1, len(LINES) + 1, whole.invalid)
     assert [file.puzzles for file in again.files] == [whole.puzzles, 1]
+    assert 0 < again.earlier < whole.puzzles
     path.unlink()
     gone = check_file(inbox, f"{folder}/", **options)
     assert (gone.puzzles, gone.unique, gone.earlier) == (again.puzzles, again.unique, again.puzzles)
     assert [note.file for note in gone.notes] == [str(path)]
     assert {name: (folder / name).read_bytes() for name in before} == before
-
-
-def test_what_cannot_be_divided_is_read_as_a_whole_with_a_note(tmp_path):
-    quoted, compressed = tmp_path / "quoted.csv", tmp_path / "lines.txt.gz"
-    quoted.write_text("id,puzzle,name\n" + "".join(f'{k},{line},"a\n{k}"\n' for k, line in enumerate(LINES)))
-    compressed.write_bytes(gzip.compress(lines(tmp_path).read_bytes()))
-    document = tmp_path / "document.json"
-    document.write_text(json.dumps([{"puzzle": line} for line in LINES]))
-    inputs = [quoted, compressed, document]
-    here = check_file(inputs, f"{tmp_path}/here/", to="jsonl")
-    there = check_file(inputs, f"{tmp_path}/there/", to="jsonl", cluster="local:2")
-    assert rows_in(tmp_path / "there", "jsonl") == rows_in(tmp_path / "here", "jsonl")
-    assert there.puzzles == here.puzzles
-    assert [note.file for note in there.notes] == [str(path) for path in inputs]
-    assert all("unidoku split" in str(note) for note in there.notes)
 
 
 def test_a_stop_while_lines_are_counted_writes_nothing(tmp_path):

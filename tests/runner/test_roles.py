@@ -98,7 +98,7 @@ def test_the_commands_are_all_that_write_rows() -> None:
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     rng = random.Random(suffix)
-    for _ in range(17):
+    for _ in range(10):
         name, command = rng.choice(NAMES + UNKNOWN), rng.choice(MOVES)
         form, prediction = (
             rng.choice(["cells", "lines", "lists"]),

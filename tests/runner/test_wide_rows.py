@@ -19,14 +19,14 @@ source, output = sys.argv[1:]
 for name in ("out.parquet", "out.arrow"):
     unidoku.run(Check(), source, f"{output}/{name}", threads=2)
 for name in ("out.csv", "out.parquet"):
-    unidoku.run(Transform(count=50, seed=1), source, f"{output}/{name}", threads=2)
+    unidoku.run(Transform(count=35, seed=1), source, f"{output}/{name}", threads=2)
 # Not getrusage, whose peak begins with the parent process.
 print(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1])
 """
 
 
 def test_memory_is_bounded(tmp_path):
-    """Eight rows of a megabyte each, and 50 images of each."""
+    """Eight rows of a megabyte each, and 35 images of each."""
     source = tmp_path / "wide.csv"
     source.write_text("puzzle,note\n" + "".join(f"{UNIQUE},{k:010}{'x' * 1_000_000}\n" for k in range(8)))
     program = [sys.executable, "-c", PROGRAM, source, tmp_path]
