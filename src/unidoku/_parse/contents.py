@@ -76,7 +76,7 @@ def only_board(text: str) -> Board:
     )
     if found.is_full and not all(map(is_grid_caption, texts)):
         raise InvalidPuzzleError(NO_PUZZLE, line=parsed.numbers[found.first])
-    if len(parsed.boards) + len(parsed.left) == 1 and not found.marks:
+    if len(parsed.boards) + len(parsed.left) == 1:
         PUZZLES.learn(text, found.cells)
     return found
 

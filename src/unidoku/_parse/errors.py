@@ -64,8 +64,6 @@ def error_at(parsed: ParsedText, number: int, end: int = _LONGEST_FILE) -> Inval
 def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuzzleError]:
     """Yield what is wrong with a line of cells; the first error says most."""
     lines, line = parsed.lines, parsed.numbers[number]
-    if len(lines[number]) > _LONGEST:
-        yield InvalidPuzzleError(wrong_size(cells_on(lines[number])), line=line)
     if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds.count(WORDED) > _FEW:

@@ -192,19 +192,10 @@ class SeenLayouts:
 
 
 def _bytes_of(text: str) -> bytes:
-    """Return the bytes of a text and a line end, none of a long one.
-
-    A middle dot is a dot, an empty field a blank.
-    """
-    if not text.isascii():
-        text = text.replace("·", ".")
-    if " " not in text and (separator := next((sign for sign in ",;\t" if sign * 2 in text), "")):
-        text = f"\n{text}\n"
-        for pair in (separator * 2, separator * 2, f"\n{separator}", f"{separator}\n"):
-            text = text.replace(pair, f"{pair[0]} {pair[1]}")
+    """Return the bytes of a text and a line end, none of a long one; a middle dot is a dot."""
     if len(text) >= _LONGEST:
         return b""
-    return text.encode("utf-8", "surrogatepass") + b"\n"
+    return text.replace("·", ".").encode("utf-8", "surrogatepass") + b"\n"
 
 
 def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:

@@ -26,7 +26,7 @@ _ROW_WORDS = "|".join(  # before the number of a row
 _MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第|[\[(#])?0?"
 _NUMBER = "[0-9A-I一二三四五六七八九]"
 _END = r"(?:,?\]|\)|行目?|행)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
-_BEHIND = r"(?:[ \t](?![ ]*\|)|[ ]*(?=[|;,\t])|(?<=[:]))"
+_BEHIND = r"(?:[ \t]|(?=[|;,])|(?<=:))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
 LABEL = pattern(_LABEL)
 """The label before a row: its number, or a letter."""
@@ -34,8 +34,8 @@ ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
 _DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
 _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
-    rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|{_DAY}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
-    r"|\d{1,3}(?:,\d{3})+|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
+    rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
+    r"|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
 )
 _NO_GAPS = str.maketrans("", "", "|,;\t &")
 BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
@@ -49,13 +49,8 @@ heading or a row, and `NUMBER` a number or a row. `WORDED` are cells after a wor
 """
 ROWS, RULES = CELLS + COUNT + BLANKS, RULE + TABLE_RULE + DASHES
 _CODES: dict[str | None, str] = {
-    **{
-        "blank": BLANK,
-        "rule": RULE,
-        "table_rule": TABLE_RULE,
-        "dashes": DASHES,
-    },
-    **{"blanks": BLANKS, "number": NUMBER, "stop": STOP, "text": TEXT, "cells": CELLS, "row": CELLS},
+    **{"blank": BLANK, "rule": RULE, "table_rule": TABLE_RULE, "dashes": DASHES, "blanks": BLANKS},
+    **{"number": NUMBER, "stop": STOP, "comment": TEXT, "text": TEXT, "cells": CELLS, "row": CELLS},
 }
 _HEADINGS = {  # without the gaps between columns
     **dict.fromkeys(
@@ -68,23 +63,24 @@ _HEADINGS = {  # without the gaps between columns
         ),
         HEADING,
     ),
-    **dict.fromkeys(("123456789", "0123456789"), COUNT),
+    "123456789": COUNT,
 }
 _STROKES = r"[-=]{2}|\#{9}"  # of a rule
 _KINDS = pattern(
     rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;)
-    |(?P<stop>(?:[.!?]|。){{1,3}}["'`)\]}}*]*)
-    |(?P<dashes>[,;\t]{{10}}|(?=[-*.|\ ]*--|[-*\ ]*\Z|[-|\ ]*\Z)
-        (?:[-*.\ |]{{9}}|[|\ ]*+(?:[-*.][|\ ]*+){{9}}))
+    |(?P<stop>[.!?。]{{1,3}})
+    |(?P<dashes>[,;\t]{{10}}|(?=[-*\ ]*\Z|[-|\ ]*\Z)(?:[-*\ |]{{9}}|[|\ ]*+(?:[-*][|\ ]*+){{9}}))
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+)
     |(?P<number>[0-9]{{1,3}}[.:)]?)
-    |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
+    |(?P<comment>;;?[ ]?[0-9]{{1,3}})
+    |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|[,;\t]{{8,10}}|\|[|. ]*)
     |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
     |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\#!?…。 ]++\Z).*?(?:{_STROKES}).*
         |~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
-    |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*[.!?…。]{{,3}}|[A-Za-z_]\w*[ ]*=[ ]*\d{{,3}}|[A-Z]:|[-=]+>
+    |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*[.!?…。]{{,3}}
+        |[A-Za-z_]\w*[ ]*=[ ]*\d{{,3}}|(?:[A-Z]:|[-=]+>)[ ]*[\[({{]*
         |(?:{_DAY})?[T ]?(?:{_TIME})?)
-    |(?P<row>[| ]*+(?:{CELL}[| ]*+){{8,99}}+[,;+\\]?)""",
+    |(?P<row>[| ]*+(?:{CELL}[| ]*+){{8,99}}+)""",
     re.VERBOSE,
 )
 _SINGLES = rf"(?<![^\s,;|:=\[({{\"'>`]){CELL}(?:[ ,;|\t&\"'/:]+{CELL}(?![\w]))"
@@ -94,14 +90,8 @@ _IN_BRACKETS = (  # three boxes, or five cells
 )
 FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""
-MANY = pattern(
-    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
-    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
-)
+MANY = pattern(rf"[0-9.]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}|{_SINGLES}{{6}}")
 """The same in an answer."""
-_ONE = rf"""(?:["']?{CELL}["']?|""|''|{EMPTY_WORDS})"""
-_FIVE = pattern(rf"{_ONE}(?:[ \t,;:|/\\&()\[\]{{}}]*+{_ONE}){{4}}")  # all of these have them
-_LONG_WORD = pattern(r"[^\W\d_]{4}")
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -117,16 +107,17 @@ _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
-    rf"{CELL}{{9}}(?P<j> ?[/|,;:\\] ?| +|\t){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
+    rf"{CELL}{{9}}(?P<j> ?[/|,;:\\\t ] *){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
     rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}(?! {CELL}{{3}})",
 ]
 _QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
 _LINE = pattern(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
-    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"'])(?!\S))\S)"
+    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!\.\.|[\"'])\S)"
 )
 _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
+_BLANKS = pattern(r"(?=[1-9 ]{81}\Z)(?: *[1-9]){17,}.*")  # for empty cells; fewer digits: a row of wide cells
 _MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
 _LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
@@ -134,8 +125,6 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
-    if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
-        return TEXT
     line = text.strip() or text
     if len(line) > _LONGEST and many.search(line):
         return CELLS
@@ -169,9 +158,7 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
 
 def cells_shown(line: str) -> str:
     """Return a line with one sign for each cell that a program writes as a word or with decimals."""
-    if ".0" in line:  # to search costs five times as much
-        line = re.sub(r"(?<![\w.])([0-9])\.00?(?![\w.])", r"\1", line)
-    return EMPTY_WORD.sub("x", line)
+    return EMPTY_WORD.sub("x", re.sub(r"(?<=(?<![\w.])[0-9])\.00?(?![\w.])", "", line))
 
 
 def _is_text(line: str, shown: str) -> bool:
@@ -190,9 +177,13 @@ def _is_text(line: str, shown: str) -> bool:
 
 def boards_on(text: str) -> tuple[list[str], str]:
     """Return the 81 cells on a line, or a puzzle and its solution, and what else it has, which is small."""
-    board = _board_of_nothing(text)
-    if board:
-        return [board], "\0"
+    line, nothing = text.strip(" "), ""
+    if _FIELDS.fullmatch(line):
+        nothing = "".join(field or "." for field in re.split("[,;\t]", line))
+    elif _BLANKS.fullmatch(text):
+        nothing = text.replace(" ", ".")
+    if nothing.count(".") >= _FEWEST_EMPTY:
+        return [nothing], "\0"
     boards = list[str]()
     for match in _LINE.finditer(text):
         cells = dotted(cells_of(match[0]))
@@ -203,19 +194,6 @@ def boards_on(text: str) -> tuple[list[str], str]:
     rest = _LINE.sub("\0", text)
     is_unclear = MANY.search(rest) or re.search(CALL, rest)  # further cells, or a call that turns them
     return ([], "") if is_unclear else (boards, rest)
-
-
-def _board_of_nothing(text: str) -> str:
-    """Return 81 cells, some without a sign or with a blank for it; nothing if some may be lost."""
-    line, cells = text.strip(" "), ""
-    if _FIELDS.fullmatch(line):
-        cells = "".join(field or "." for field in re.split("[,;\t]", line))
-    elif re.fullmatch(r"(?=[1-9 ]{81}\Z).*  .*", text):
-        columns = {place % 9 for place, cell in enumerate(text) if cell != " "}
-        cells = (
-            text.replace(" ", ".") if len(columns) > 1 else ""
-        )  # or a row of cells of nine characters each
-    return cells if cells.count(".") >= _FEWEST_EMPTY else ""
 
 
 def cells_of(part: str) -> str:
@@ -232,4 +210,4 @@ def dotted(cells: str) -> str:
         return ""
     if cells == 81 * empty and empty not in ".0":
         return ""
-    return cells.replace(empty, ".") if empty else cells
+    return cells.translate(dict.fromkeys(map(ord, empty), "."))

@@ -133,9 +133,7 @@ def _fields(rows: Sequence[str]) -> str:
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
         if len(blanks) > 1 or (blanks and separator == "|" and len({*map(len, rows)}) > 1):
             continue  # a wide blank may be a cell and its separator; a digit may be lost
-        cells = [SIGNS.get(field.strip()) for field in chain(*fields)]
-        if None not in cells:
-            return "".join(filter(None, cells))
+        return "".join([SIGNS.get(field.strip(), "") for field in chain(*fields)])
     return ""
 
 
@@ -162,8 +160,6 @@ class _Drawing(NamedTuple):
     at: list[int]
     """The places of the nine cells of a row."""
     width: int
-    is_open: bool
-    """Whether nothing ends a row, and blanks at its end may be cut."""
 
 
 def _drawing_of(opens: str, gap: str, box_gap: str, closes: str) -> _Drawing:
@@ -171,7 +167,7 @@ def _drawing_of(opens: str, gap: str, box_gap: str, closes: str) -> _Drawing:
     row = opens + box_gap.join([gap.join("555")] * 3) + closes
     form = re.escape(row).replace("5", "[1-9 ]")
     at = [place for place, sign in enumerate(row) if sign == "5"]
-    return _Drawing(pattern(rf"{form}(?:\n{form}){{8}}"), at, len(row), not closes.strip())
+    return _Drawing(pattern(rf"{form}(?:\n{form}){{8}}"), at, len(row))
 
 
 _DRAWINGS = [_drawing_of(*parts) for parts in _DRAWN]
@@ -180,7 +176,7 @@ _DRAWINGS = [_drawing_of(*parts) for parts in _DRAWN]
 def _drawn(rows: Sequence[str]) -> str:
     """Explain rows with blanks for empty cells, by the columns of a frame or only of the cells.
 
-    Blanks at the end of a row may be cut if nothing ends it; then the board must have exactly one solution.
+    Blanks at the end of rows may be cut; then the board must have exactly one solution.
     """
     bodies = [row.rstrip() for row in rows]
     sizes = {*map(len, rows)}
@@ -190,7 +186,7 @@ def _drawn(rows: Sequence[str]) -> str:
             continue
         columns = [drawn[place :: drawing.width + 1] for place in drawing.at]
         cells = "".join(map("".join, zip(*columns, strict=True)))
-        may_be_cut = drawing.is_open and (drawing.width <= NO_GAPS or sizes != {drawing.width})
+        may_be_cut = drawing.width <= NO_GAPS or sizes != {drawing.width}
         return "" if may_be_cut and not solution_of(cells.replace(" ", ".")) else cells
     return ""
 

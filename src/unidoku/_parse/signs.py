@@ -49,8 +49,9 @@ class _Table(dict[int, str]):
 
 _TABLE = _Table(_SIGNS)
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
-_STRING = r"""(?<=[ :,\[({=])(?:"(?:[^"\\\n]++|\\.)++"|'(?:[^'\\\n]++|\\.)++')"""
-_LEAST_ENDS = 8  # of lines in a string with a board
+_NO_END = r"(?:\\[\\\"'](?!n)|(?!\1|\\n)[^\n])*+"
+_STRING = rf"""(?<=[ :,\[({{=])(["'])((?:{_NO_END}\\n){{8}}(?:\\.|(?!\1)[^\\\n])*+)\1"""
+"""A string with the lines of a board."""
 # tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
 _MARKUP: list[tuple[str, str, str]] = [
@@ -104,17 +105,14 @@ _LOOKS = {
 
 def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
-    if not text.isascii():
-        openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
-        for sign in {*openings}:
-            if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
-                text = text.replace(sign, "-")  # it only opens lines, and is no cell
-        text = text.translate(_TABLE)
-    text = re.sub(_NOTHING, "", text)
+    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
+    for sign in {*openings}:
+        if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
+            text = text.replace(sign, "-")  # it only opens lines, and is no cell
+    text = re.sub(_NOTHING, "", text.translate(_TABLE))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "\\" in text:
-        text = re.sub(_STRING, _lines_apart, text)
-        text = re.sub(_ESCAPED_END, BREAK, text)
+    text = re.sub(_STRING, rf"{BREAK}\2{BREAK}", text)  # apart from what is on its line
+    text = re.sub(_ESCAPED_END, BREAK, text)
     for sign, (marks, alone) in _LOOKS.items():
         if sign not in text:
             continue
@@ -124,19 +122,12 @@ def plain(text: str) -> str:
     for sign, markup, becomes in _MARKUP:
         if sign in text:
             text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
-    if len(_MARKED_DIGIT.findall(text)) >= _FEWEST_MARKED:
-        rows = "\n".join(_ROW_WITH_MARKS.findall(text))
-        if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
-            text = _ROW_WITH_MARKS.sub(
-                lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
-            )
+    rows = "\n".join(_ROW_WITH_MARKS.findall(text))
+    if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
+        text = _ROW_WITH_MARKS.sub(
+            lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
+        )
     return text
-
-
-def _lines_apart(match: re.Match[str]) -> str:
-    """Return a string apart from what is on its line, if it has the lines of a board."""
-    string = match[0]
-    return f"{BREAK}{string[1:-1]}{BREAK}" if string.count(r"\n") >= _LEAST_ENDS else string
 
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
@@ -155,7 +146,7 @@ _ROW = 9  # cells, at least
 def rows_apart(text: str) -> str:
     """Return a text with what is before the first row and after the last one on lines of their own."""
     places = list[int]()
-    row, row_at, at, rows = "", 0, 0, 0  # rows that are alike, above a line
+    row, row_at, at, rows = "\n", 0, 0, 0  # rows that are alike, above a line
     for line in text.translate(_SHOWN).split("\n"):
         begin, at = at, at + len(line) + 1
         if line.count("5") < _ROW or not text[begin : at - 1].strip("-+|= "):
@@ -169,7 +160,7 @@ def rows_apart(text: str) -> str:
             words = text[row_at:place]
             if _WORDS.fullmatch(words) and not re.search(_CELL, words):
                 places.append(place)
-        elif cells and shown.startswith(cells):
+        elif shown.startswith(cells):
             place = start + len(cells)
             tail = _LAST if rows == 8 else _TAIL
             if re.fullmatch(tail, text[place : start + len(shown)]):
@@ -197,9 +188,6 @@ def lines_in(text: str) -> list[str]:
 
 def numbers_in(text: str) -> Iterator[int]:
     """Yield the number of each line of a text of plain signs in its source, from 1."""
-    if BREAK not in text and JOIN not in text:
-        yield from range(1, text.count("\n") + 2)
-        return
     number = 1
     yield number
     for sign in re.findall(f"[\n{BREAK}{JOIN}]", text):
