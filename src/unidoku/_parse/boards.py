@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from unidoku._compat import cached_property
-from unidoku._parse.board import Board, keeps_clues, mask_of
+from unidoku._parse.board import Board, keeps_clues, mask_of, solution_of
 from unidoku._parse.lines import (
     BLANK,
     BLANKS,
@@ -36,7 +36,7 @@ from unidoku._parse.lines import (
 from unidoku._parse.lists import EMPTY_WORDS, is_filled_by_columns, without_lists
 from unidoku._parse.patterns import pattern
 from unidoku._parse.rows import board_of_rows
-from unidoku._parse.signs import lines_in, numbers_in, plain, rows_apart
+from unidoku._parse.signs import BREAK, lines_in, numbers_in, plain, rows_apart
 
 _R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
 _NO_ROW = f"(?<!{_R})"
@@ -129,7 +129,9 @@ class ParsedText:
         """Return the kind of each line; a number by itself is text, any other number is cells."""
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
-        kinds |= {" " * len(line): CELLS for line in others if kinds[line] == CELLS}  # a row without digits
+        kinds |= {
+            " " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS
+        }  # a row without digits
         letters = [kinds.get(line, LINE) for line in self.lines]
         shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
         return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
@@ -186,7 +188,11 @@ class ParsedText:
             if len(rows) > 9:
                 rows = [k for k in rows if self.kinds[k] != DASHES]
             board = board_of_rows([self.lines[k] for k in rows], match.start("rows"), match.end())
-            if board and (self.is_answer or not self._names_columns(match.start())):
+            last = self.lines[rows[-1]]
+            has_ten = "." in last and f"{last}{BREAK}." in self.text  # or nine cells and a stop
+            if not board or (has_ten and not solution_of(board.cells)):
+                continue
+            if self.is_answer or not self._names_columns(match.start()):
                 yield match.span(), [board]
 
     def heading(self, first: int) -> str:

@@ -20,7 +20,6 @@ _SQUARES = (*range(0x25A0, 0x2600), *range(0x2610, 0x2613), *range(0x2B12, 0x2B5
 """And disks, and ballot boxes."""
 _MARKS_ON_SIGNS = (*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10))
 _SIGNS = {
-    **dict(enumerate(map(chr, range(128)))),
     **dict(enumerate(map(chr, range(ord("!"), 127)), 0xFF01)),
     **dict.fromkeys(range(0x2500, 0x2580), "+"),
     **dict.fromkeys(_SQUARES, "."),
@@ -50,34 +49,33 @@ class _Table(dict[int, str]):
 _TABLE = _Table(_SIGNS)
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
 _NO_END = r"(?:\\[\\\"'](?!n)|(?!\1|\\n)[^\n])*+"
-_STRING = rf"""(?<=[ :,\[({{=])(["'])((?:{_NO_END}\\n){{8}}(?:\\.|(?!\1)[^\\\n])*+)\1"""
+_STRING = rf"""(["'])((?:{_NO_END}\\n){{8}}(?:\\.|(?!\1)[^\\\n])*+)\1"""
 """A string with the lines of a board."""
 # tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
 _MARKUP: list[tuple[str, str, str]] = [
-    ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
-    ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
+    ("<", r"<br ?/?>\n?|</?(?:p|table)\b[^<>]*>|</?row>|</row\d>", BREAK),
+    ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd)\b[^<>]*>", ""),
     ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
     ("<", r"<row(\d)>", r"Row \1: "),
-    ("<t", r"(?<=>)[ \t]*\n[ \t\n]*(?=</?t[dhr]\b)|(?<=<td>)[ \t]*\n[ \t\n]*|[ \t]*\n[ \t\n]*(?=</td>)", ""),
-    ("<t", r"<tr\b[^<>]*>[ \t]*", ""),
-    ("</t", r"[ \t]*</t[dh]>[ \t]*", ""),
-    ("<t", r"<t[dh]\b[^<>]*>[ \t]*", "|"),
-    ("</tr", rf"</tr>[ \t]*({JOIN}*)", rf"|\1{BREAK}"),
-    ("**", r"(?<![*\w])\*\*([1-9][.:)]?|[^*\n]*[^\W\d_xX][^*\n]*)\*\*(?![*\w])", r"\1"),
+    ("<t", r"(?<=>)[ \t\n]+(?=</?t[dhr]\b)|(?<=<td>)[ \t\n]+|[ \t\n]+(?=</td>)", ""),
+    ("<t", r"<tr\b[^<>]*>|</t[dh]>", ""),
+    ("<t", r"<t[dh]\b[^<>]*>", "|"),
+    ("</tr", rf"</tr>({JOIN}*)", rf"|\1{BREAK}"),
+    ("**", r"(?<![*\w])\*\*([^\W\d_xX][^*\n]*)\*\*(?![*\w])", r"\1"),
     ("&", r"&nbsp;|&#160;", " "),
-    ("[", r"\[/?(?:b|i|u|color)(?:=[^\]\n]*)?\]", ""),
+    ("[", r"\[/?(?:[biu]|color)(?:=[^\]\n]*)?\]", ""),
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
-    ("\\", r"[ ]*\\\\(?:[ ]*\\hline)*[ ]*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
+    ("\\", r"\\\\(?:[ ]*\\hline)*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", r"\1"),
-    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
-    ("\\", r"\\boxed\{([^{}]*)\}\.?", rf"{BREAK}\1{BREAK}"),
+    ("\\", r"\\(?:text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
+    ("\\", r"\\boxed\{([^{}]*)\}", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
-    (" R", r"[ ](?<=[\d;,.] )[ ]*(?:\|[ ]+)?(?=R(?:ow )?[2-9] ?[:=])", BREAK),
+    (" R", r"[ ](?<=[\d;,.] )(?:\|[ ])?(?=R(?:ow )?[2-9][:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
-    (">", rf"{_BEGIN}(?:#?> ?)+", ""),
+    (">", rf"{_BEGIN}(?:#?>)+", ""),
 ]
 _MARKED = r"\(D\)|\[D\]|~~D~~|==D==|D[*!](?=[ ,;|&\t\n\])]|\Z)".replace("D", "[1-9]")
 _MARKS = "()[]~=*!"
@@ -86,7 +84,7 @@ _MARKED_DIGIT = pattern(_MARKED)
 _NINE_MARKED = rf"(?:(?:{_MARKED}|[0-9_STOP])[ ,;|&\t]*){{9}}"
 _ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark; a full row may end a sentence
     rf"(?<![0-9.*_!)\]~-])(?:{_NINE_MARKED.replace('STOP', '.')}(?![ ,;|&\t]*[0-9.*_!(\[~=-])"
-    rf"|{_NINE_MARKED.replace('STOP', '')}(?=[.!]+(?:\s|\Z)))"
+    rf"|{_NINE_MARKED.replace('STOP', '')}(?=[.!]))"
 )
 _FEWEST_MARKED = 2  # digits: one may be a footnote, or struck out
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
@@ -105,7 +103,7 @@ _LOOKS = {
 
 def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
-    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
+    openings = re.findall(r"(?m)^([^\x00-\x7f]) ", text)
     for sign in {*openings}:
         if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
             text = text.replace(sign, "-")  # it only opens lines, and is no cell
@@ -132,10 +130,10 @@ def plain(text: str) -> str:
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
 _WORDS = pattern(  # before a first row, with any word or quote, a letter and a colon, or an arrow
-    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?:(?<!ow) ?#?\d{1,4}|["'])?: *["']? *)"""
+    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?: ?#?\d{1,4}|["'])?: *["']?)"""
     r"| *(?:[A-Za-z]:|[-=]+>) *"
 )
-_CELL = r"""(?a:[\w.*?-]|(?:\W[.*?_xX]|["'`]-|\d)[ ,;|\t]+)\Z"""  # after them: a row has too many
+_CELL = r"""(?a:[\w.*?-]|\W[.*?_xX][ ,;|\t]+)\Z"""  # after them: a row has too many
 _TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
 """After a last row: a tag, or ends of a string."""
 _LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"
