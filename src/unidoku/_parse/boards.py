@@ -42,7 +42,7 @@ _R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
 _NO_ROW = f"(?<!{_R})"
 _BOARD = pattern(
     rf"""(?: {_NO_ROW} (?<!{_R}{_L}) | (?<={_R}{RULE})(?={RULE}) )
-    (?:{_L}?(?:[{HEADING}{COUNT}](?=[^{BLANK}])|{BLANKS}(?={TABLE_RULE})))? {_L}?
+    (?:{_L}?(?:[{HEADING}{COUNT}]|{BLANKS}(?={TABLE_RULE})))? {_L}?
     (?P<rows> [{CELLS}{COUNT}]{TABLE_RULE}{_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
       | {_R}{{3}} (?P<u>{BLANK}+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u)){BLANK}+{_R})
       | (?<!{_R}{BLANK}) {_R}(?P<t>{_L}|{BLANK}(?!{BLANK})|(?<!{_R}{BLANK}{BLANK}.){BLANK}+)
@@ -188,9 +188,11 @@ class ParsedText:
             if len(rows) > 9:
                 rows = [k for k in rows if self.kinds[k] != DASHES]
             board = board_of_rows([self.lines[k] for k in rows], match.start("rows"), match.end())
+            if not board:
+                continue
             last = self.lines[rows[-1]]
             has_ten = "." in last and f"{last}{BREAK}." in self.text  # or nine cells and a stop
-            if not board or (has_ten and not solution_of(board.cells)):
+            if has_ten and not solution_of(board.cells):
                 continue
             if self.is_answer or not self._names_columns(match.start()):
                 yield match.span(), [board]

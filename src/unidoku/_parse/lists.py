@@ -19,7 +19,7 @@ SIGNS = {
     **{digit + end: digit for digit in "0123456789" for end in (".0", ".00", ",0")},
     **{f"{end}{sign}{end}": sign for sign in "0123456789.*_xX?-" for end in ("", '"', "'")},
     **dict.fromkeys(EMPTY_WORDS.split("|"), "N"),
-    **dict.fromkeys(("-1", "-1.0", "-1.00", "-1,0"), "~"),
+    **dict.fromkeys(("-1", "-1.0"), "~"),
     **{"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'"},
 }
 """The character of a cell by the text between two separators, in any form; an empty cell keeps its kind."""
@@ -61,11 +61,11 @@ CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|ord
 """Calls that can read a list by columns, or turn it round."""
 _R_MATRIX = r"(?s)(?=.*\bc\()(?!.*byrow\s*=\s*T)"  # of a vector, without rows
 _CALL = pattern(CALL)
-_CALLS = pattern(r"(?a:(\w+))!?[\[(](?=[\[({*\s]*\Z)")  # before a list
+_CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
+_TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
@@ -114,7 +114,7 @@ def _is_list_of_rows(match: re.Match[str]) -> bool:
     text, begin, end = match.string, *match.span()
     near = max(0, begin - _NEAR)
     near = max(near, text.rfind("\n\n", near, begin))
-    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(") \n")
+    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(")")
     # not in `before`: a word may be cut at `near`, and its end is not a name
     if _CALL.search(text, near, begin + 2) or _CALL.search(after) or is_filled_by_columns(text):
         return False

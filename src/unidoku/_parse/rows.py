@@ -21,23 +21,23 @@ from unidoku.cell import EMPTY_SYMBOLS
 _COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _LABEL_BEHIND = pattern(
     r"(?:(?<=\|) *|[ ]+(?P<mark>(?:\(|#|//|<-+)[ ]?[Rr](?:ow)?[ ]?)|[ ]+(?=[A-I])|[ ]{2,})"
-    r"(?P<n>[0-9A-I一二三四五六七八九])(?P<end>\)?) *$"
+    r"(?P<n>[0-9A-I一二三四五六七八九])(?P<end>\)?)$"
 )
 _WRAPPINGS = [  # what all rows have alike before and after their cells, and what may stand after these
     pattern(wrapping)
     for wrapping in (
         r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|(?<=[1-9])\.)",  # a remark, or a full stop
-        r"(;;? |//|[#+%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]|$)) ?(.*)()",  # a bullet, or the sign of a comment
-        r"()(.*?)() *[,;+\\]?",  # nothing after the last row
+        r"(;;? |[#%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ])) ?(.*)()",  # a bullet, or the sign of a comment
+        r"()(.*?)()[,;+\\]?",  # nothing after the last row
         r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?[,;+\\]?",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
 ]
 _SAME = {  # what all rows of signs have alike: opening, separator, separator of boxes, end
-    "o": f"{BETWEEN}{{0,4}}[ ]*",
+    "o": f"{BETWEEN}{{0,4}}",
     "s": f"{BETWEEN}{{0,5}}",
-    "g": f"{BETWEEN}{{0,6}}|[ ]?--?[ ]?",
-    "c": f"[|][.]|{BETWEEN}{{0,4}}",
+    "g": f"{BETWEEN}{{0,6}}|[ ]?-[ ]?",
+    "c": f"{BETWEEN}{{0,4}}",
 }
 _ROW = "".join(f"(?P={part})" if part in _SAME else CELL for part in "oxsxsxgxsxsxgxsxsxc")
 _DRAWN = [  # open, between cells, between boxes, close
@@ -50,7 +50,7 @@ _DRAWN = [  # open, between cells, between boxes, close
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
-_GROUP = pattern(r"\.|(?!\Z)1?2?3?4?5?6?7?8?9?")
+_GROUP = pattern(r"1?2?3?4?5?6?7?8?9?")
 _FEWEST_DIGITS = 84  # of candidates: three more than cells
 
 
@@ -192,7 +192,7 @@ def _drawn(rows: Sequence[str]) -> str:
 
 
 def _candidates(lines: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the marks of nine lines with nine groups of digits that ascend, or a dot for any digit.
+    """Return the marks of nine lines with nine groups of digits that ascend.
 
     All groups of several digits may be in brackets or braces.
     """
