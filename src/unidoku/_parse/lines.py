@@ -90,7 +90,7 @@ _IN_BRACKETS = (  # three boxes, or five cells
 )
 FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""
-MANY = pattern(rf"[0-9.]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}|{_SINGLES}{{6}}")
+MANY = pattern(rf"[0-9.]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}|{_SINGLES}{{6}}|{_IN_BRACKETS}")
 """The same in an answer."""
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
