@@ -87,8 +87,13 @@ class ParsedText:
         self.rests: dict[int, str] = dict[int, str]()
         """The text next to 81 cells, by the number of their line."""
         boards = [*self._boards_on_lines()]
-        self.kinds: str = self._kinds_of_lines(many)
-        """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`."""
+        others = {line for number, line in enumerate(self.lines) if number not in self.rests}
+        kinds = {line: kind_of(line, many) for line in others}
+        kinds |= {" " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS}  # without digits
+        letters = "".join([kinds.get(line, LINE) for line in self.lines])
+        shown = _NUMBER.sub(TEXT, _STOP.sub(rf"\1{TEXT}", letters).replace(STOP, CELLS))
+        self.kinds: str = shown.replace(NUMBER, CELLS)
+        """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`; lone numbers are text."""
         self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""
         moved, runs = set[int](), list[_Part]()
@@ -124,17 +129,6 @@ class ParsedText:
         if not any(cells.find(".") == 80 for cells in boards):
             return False
         return bool(LOST_END.search(line) and (self.is_answer or _LETTER.search(self.text)))
-
-    def _kinds_of_lines(self, many: re.Pattern[str]) -> str:
-        """Return the kind of each line; a number by itself is text, any other number is cells."""
-        others = {line for number, line in enumerate(self.lines) if number not in self.rests}
-        kinds = {line: kind_of(line, many) for line in others}
-        kinds |= {
-            " " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS
-        }  # a row without digits
-        letters = [kinds.get(line, LINE) for line in self.lines]
-        shown = _STOP.sub(rf"\1{TEXT}", "".join(letters)).replace(STOP, CELLS)
-        return _NUMBER.sub(TEXT, shown).replace(NUMBER, CELLS)
 
     @cached_property
     def numbers(self) -> list[int]:

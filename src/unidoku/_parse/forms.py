@@ -178,16 +178,24 @@ class SeenLayouts:
             self._sizes.add(len(text))
             return
         data = _bytes_of(text)
-        is_bare = all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n"))))
+        number, is_bare = (
+            int.from_bytes(data, "little"),
+            all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))),
+        )
         for signs in _KINDS if is_bare else (_LINE_SIGNS,):
             skeleton, forms = data.translate(_KINDS[signs]), self._kinds[signs]
-            form = _form_with(data, skeleton, signs, cells.encode(), line)
-            if form is None:
+            others, mask = _OTHERS[signs], 0
+            found = data.translate(None, others)
+            if signs == b" " or len(found) != 81:
+                places = _places_of(data, skeleton, signs, cells.encode())
+                mask = int.from_bytes(places, "little")
+                found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
+            if found.translate(_DOTS) != cells.encode() or _MEANT.search(skeleton):
                 continue
-            signs_of = forms.get(skeleton, form).signs
             if len(forms) >= _MOST:
                 forms.clear()
-            forms[skeleton] = form._replace(signs=signs_of | form.signs)
+            known = forms.get(skeleton, _UNKNOWN).signs | {found.translate(None, _DIGITS)[:1]}
+            forms[skeleton] = _Layout(others, mask, number & ~mask, line, known, signs)
             return
 
 
@@ -198,29 +206,13 @@ def _bytes_of(text: str) -> bytes:
     return text.replace("·", ".").encode("utf-8", "surrogatepass") + b"\n"
 
 
-def _form_with(data: bytes, skeleton: bytes, signs: bytes, cells: bytes, line: int) -> _Layout | None:
-    """Return the form of texts of a skeleton; None if it is not clear which signs are these cells."""
-    if _MEANT.search(skeleton):
-        return None
-    others, number = _OTHERS[signs], int.from_bytes(data, "little")
-    found, mask = data.translate(None, others), 0
-    if signs == b" " or len(found) != 81:
-        if _BLANK.encode() in cells:  # its places are not clear
-            return None
-        places = _places_of(data, skeleton, signs, cells)
-        mask = int.from_bytes(places, "little")
-        found = (number & mask).to_bytes(len(data), "little").translate(None, b"\0")
-    if found.translate(_DOTS) != cells:
-        return None
-    sign = found.translate(None, _DIGITS)[:1]
-    return _Layout(others, mask, number & ~mask, line, frozenset((sign,)), signs)
-
-
 def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> bytes:
-    """Return 255 for each byte of a text that may be a cell, and 0 for any other byte.
+    """Return 255 for each byte of a text that may be a cell, and 0 for any other byte; nothing if unclear.
 
     If there are more than 81, lines of nine cells that are not rows of the board have none.
     """
+    if _BLANK.encode() in cells:
+        return b""
     if signs == b" ":
         places = _drawn(data, skeleton)
     else:  # the last nine cells of a line

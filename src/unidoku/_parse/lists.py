@@ -85,9 +85,21 @@ def without_lists(text: str) -> str:
 
 
 def _as_rows(match: re.Match[str]) -> str:
-    """Return a list of nine rows as nine lines; any other list stays as it is."""
-    rows = _rows_in(match[0]) if _is_list_of_rows(match) else []
-    if not rows:
+    """Return a list of nine rows as nine lines; any other list stays as it is.
+
+    Something around it may say that it has columns, is transposed or goes on.
+    """
+    text, begin, end = match.string, *match.span()
+    near = max(0, begin - _NEAR)
+    near = max(near, text.rfind("\n\n", near, begin))
+    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(")")
+    # not in `before`: a word may be cut at `near`, and its end is not a name
+    if _CALL.search(text, near, begin + 2) or _CALL.search(after) or is_filled_by_columns(text):
+        return match[0]
+    if after[:1] == "'":  # which transposes a matrix
+        return match[0]
+    rows = _rows_in(match[0])
+    if not rows or not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return match[0]
     return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from its neighbours
 
@@ -107,20 +119,6 @@ def _rows_in(source: str) -> list[str]:
         return strings
     signs = signs.translate(dict.fromkeys(map(ord, empty), "0"))
     return [*rows_of(signs)]
-
-
-def _is_list_of_rows(match: re.Match[str]) -> bool:
-    """Return whether nothing around a list says that it has columns, is transposed or goes on."""
-    text, begin, end = match.string, *match.span()
-    near = max(0, begin - _NEAR)
-    near = max(near, text.rfind("\n\n", near, begin))
-    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(")")
-    # not in `before`: a word may be cut at `near`, and its end is not a name
-    if _CALL.search(text, near, begin + 2) or _CALL.search(after) or is_filled_by_columns(text):
-        return False
-    if not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
-        return False
-    return after[:1] != "'"  # which transposes a matrix
 
 
 def is_filled_by_columns(text: str) -> bool:
