@@ -116,9 +116,9 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
     clues, positions, grids = dict[object, Board](), dict[object, Board](), dict[object, Board]()
     for board in boards:
         kind = positions if board.marks else grids if board.is_full else clues
-        kind.setdefault(board.marks or board.cells, board)
+        kind.setdefault((board.cells, board.marks), board)
     if len(clues) > 1:
-        clues.pop(_NOTHING, None)  # the form of an answer
+        clues.pop((_NOTHING, None), None)  # the form of an answer
     found = [*clues.values(), *positions.values(), *grids.values()]
     are_alike = max(map(len, (clues, positions, grids))) == 1
     if not are_alike or not all(agree(found[0].masks, one.masks) for one in found[1:]):

@@ -139,17 +139,15 @@ def _fields(rows: Sequence[str]) -> str:
 
 def _without_ends(rows: list[list[str]]) -> list[list[str]]:
     """Return rows of fields without empty fields at both ends, or between boxes."""
-    columns = [*zip(*rows, strict=False)]
+    columns = zip(*rows, strict=False)
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
-    sizes = {*map(len, rows)}
     for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
-        if sizes != {9 + len(ends)} or not ends <= blank:
-            continue
-        if ends == {0} and 9 in blank:  # a row begins or ends with an empty cell
-            continue
-        others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
-        may_have_labels = len({*columns[0]}) == 1 or not all(map(str.strip, chain(*others)))
-        return rows if ends == {9} and may_have_labels else others
+        if {*map(len, rows)} == {9 + len(ends)} and ends <= blank:
+            others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
+            may_be_cells = ends == {9} and not all(
+                map(str.strip, chain(*others))
+            )  # and the first ones labels
+            return rows if may_be_cells or blank >= {0, 9} > ends else others
     return rows
 
 
