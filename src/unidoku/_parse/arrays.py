@@ -162,8 +162,7 @@ def read_array(
     """
     from math import prod  # not at the top: texts start faster
 
-    has_81_cells = array.ndim >= 2 and prod(array.shape[1:]) == 81
-    if not has_81_cells or array.dtype.kind not in _KINDS:
+    if prod(array.shape[1:]) != 81 or array.dtype.kind not in _KINDS:
         shapes = Message("an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings")
         raise InvalidPuzzleError(fault("wrong_type", shapes, form_of(array, array)))
     rows = array.reshape(-1, 81)
@@ -239,28 +238,28 @@ def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
 def _cells_of_values(own: list[Any]) -> list[int]:
     """Return the cells of 81 values of any types."""
     values, signs = zip(*map(_cell_of, own), strict=True)
-    if None in values:
-        wrong = values.index(None)
+    if WRONG in values:
+        wrong = values.index(WRONG)
         raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
     if second := second_sign(signs):
         raise InvalidPuzzleError(fault("wrong_symbol", second[1], in_cell(repr(own[second[0]]), second[0])))
-    return [value or 0 for value in values]
+    return list(values)
 
 
-def _cell_of(value: Any) -> tuple[int | None, str]:
-    """Return the value of an object as a cell, None for another; its sign if empty."""
+def _cell_of(value: Any) -> tuple[int, str]:
+    """Return the value of an object as a cell, `WRONG` for another; its sign if empty."""
     value = one_value(value)
     if isinstance(value, bytes):
         value = decode_line(value)
     if isinstance(value, str):
-        number = VALUES.get(value)
+        number = VALUES.get(value, WRONG)
         return (0, "None") if value in {"", " ", "\0"} else (number, "" if number else value)
     if is_missing(value):
         return 0, "None"
     if isinstance(value, bool | np.bool_):
-        return None, ""
+        return WRONG, ""
     if value not in range(-1, 10):
-        return None, ""
+        return WRONG, ""
     number = int(value)
     if number < 1:
         return 0, str(number)

@@ -219,8 +219,6 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
         parts = _LAST_NINE(skeleton)
         parts[::2] = [bytes(len(part)) for part in parts[::2]]
         places = b"".join(parts).translate(_CELLS)
-    if places.count(_IS_CELL) <= 81:
-        return places
     rows, at, rest = _rows_in(cells), [*compress(range(len(data)), places)], bytearray(len(data))
     for line in (at[k : k + 9] for k in range(0, len(at), 9)):
         if bytes(map(data.__getitem__, line)).translate(_DOTS) in rows:

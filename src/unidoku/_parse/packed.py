@@ -123,7 +123,7 @@ def cells_in(packed: str) -> str:
         constraints = _constraints_of(puzzle, cells)
         if {*map(len, rows), puzzle.get("size", len(rows))} != {len(rows)}:
             constraints.append("rows of other lengths")
-        clues = "" if constraints else "".join(_clue_in(cell, has_players="grid" in puzzle) for cell in cells)
+        clues = "".join(_clue_in(cell, has_players="grid" in puzzle) for cell in cells)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise InvalidPuzzleError(
             Reason("damaged", "the puzzle in the link is damaged; copy the link again")
