@@ -138,9 +138,7 @@ def refuse_batch(value: object) -> None:
 
 def _advice(puzzle: object, array: npt.NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
-    if not array.size:
-        return ""
-    first: Any = array.flat[0]
+    first: Any = next(iter(array.flat), None)
     is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
     if is_puzzle and hasattr(puzzle, "columns"):
         return Message("this is a table; pass a column, such as check_many(frame['puzzle'])")

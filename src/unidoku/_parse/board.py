@@ -54,9 +54,8 @@ class Board(NamedTuple):
     @property
     def symbols(self) -> str:
         """The marks as 729 characters, nine a cell."""
-        masks = self.marks or ()
         return "".join(
-            str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
+            str(digit) if mask >> digit - 1 & 1 else "." for mask in self.masks for digit in range(1, 10)
         )
 
 

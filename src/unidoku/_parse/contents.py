@@ -144,8 +144,8 @@ def records_in(parsed: ParsedText, end: int = _LONGEST_FILE) -> list[BoardRecord
         if near:
             used |= near
             one = error_at(parsed, min(near))
-        line = parsed.numbers[first] if isinstance(one, Board) else one.line
-        records.append(BoardRecord(line or 1, one, first, is_full, is_grid_caption(caption)))
+        line = parsed.numbers[min(near, default=first)]
+        records.append(BoardRecord(line, one, first, is_full, is_grid_caption(caption)))
     records = [one for one in chain(records, _faults_in(parsed, used)) if one.first < end]
     return sorted(records, key=attrgetter("first"))
 

@@ -86,7 +86,15 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         yield InvalidPuzzleError(message, line=line)
     together = [*chain(*cells)]
     if len(together) == 81:
-        yield from _errors_in_cells([parsed.numbers[k] for k in rows], together)
+        numbers = [parsed.numbers[k] for k in rows]
+        signs = ["" if sign in "123456789" else repr(sign) for sign in together]
+        if second := second_sign(signs):
+            place, requirement = second
+            message = fault("wrong_symbol", requirement, in_cell(signs[place], place))
+            yield _at(message, place, together[place], numbers[place // 9 % len(rows)])
+        elif doubt := doubt_of(dotted("".join(together))):
+            row, reason = doubt
+            yield InvalidPuzzleError(reason, line=numbers[row % len(rows)], row=row + 1)
     size = cells_on(lines[number])
     if len(rows) == 9 or size == 81:
         yield InvalidPuzzleError(_OTHER_GROUPS, line=line)
@@ -110,18 +118,6 @@ def _errors_in_rows(
             text, shown = "row {row} has {size} cells, expected 9: {shown}", parsed.lines[number].strip()
             sizes = Reason("wrong_length", text, row=row, size=count, shown=shown[:_SHOWN])
             yield InvalidPuzzleError(sizes, line=line, row=row)
-
-
-def _errors_in_cells(lines: list[int], cells: list[str]) -> Iterator[InvalidPuzzleError]:
-    """Yield the errors about 81 cells: a second sign for empty cells, or a row that may be a heading."""
-    signs = ["" if sign in "123456789" else repr(sign) for sign in cells]
-    if second := second_sign(signs):
-        place, requirement = second
-        message = fault("wrong_symbol", requirement, in_cell(signs[place], place))
-        yield _at(message, place, signs[place].strip("'"), lines[place // 9 % len(lines)])
-    elif doubt := doubt_of(dotted("".join(cells))):
-        row, reason = doubt
-        yield InvalidPuzzleError(reason, line=lines[row % len(lines)], row=row + 1)
 
 
 def _at(message: Reason, place: int, sign: str, line: int) -> InvalidPuzzleError:
@@ -208,11 +204,11 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     for sign, name in _FOREIGN.items():
         if start.startswith(sign):
             return InvalidPuzzleError(Reason("no_puzzle", "not a puzzle: this is {name}", name=name))
-    wrong = re.search(r"[^0-9.*_xX?-]", parsed.text)
+    wrong = re.fullmatch(r"(?s)(?=.{81}\Z)[0-9.*_xX?-]*([^0-9.*_xX?-]).*", parsed.text)
     if parsed.left:
         error = error_at(parsed, parsed.left[0])
-    elif wrong and len(parsed.text) == 81:
-        error = _wrong_sign(wrong[0], wrong.start(), 1)
+    elif wrong:
+        error = _wrong_sign(wrong[1], wrong.start(1), 1)
     else:
         digits = sum(map(parsed.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)

@@ -56,10 +56,11 @@ _FORMS = [
     pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
 ]
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
+_LOST_DIGIT = pattern(r"[0-9]\.\s+\.(?![0-9])|(?<![0-9])\.\s+[0-9]\.(?![0-9])")  # before a point by itself
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
 """Calls that can read a list by columns, or turn it round."""
-_R_MATRIX = r"(?s)(?=.*\bc\()(?!.*byrow\s*=\s*T)"  # of a vector, without rows
+_R_MATRIX = r"(?s)(?=.*matrix\()(?=.*\bc\()(?!.*byrow\s*=\s*T)"  # of a vector, without rows
 _CALL = pattern(CALL)
 _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
@@ -110,8 +111,8 @@ def _rows_in(source: str) -> list[str]:
     shown = re.sub(_QUOTED_SIGN, lambda sign: '"X"' if sign[2] == " " else sign[0], source)
     items = shown.translate(_GAPS).split()
     signs = "".join(filter(None, map(_SIGNS.get, items)))
-    if "." in items and any(item[1:] == "." for item in items):
-        signs = ""  # a digit before a point by itself is lost
+    if _LOST_DIGIT.search(source):
+        signs = ""
     if [*map(len, strings)] in ([9] * 9, [27] * 3):
         signs = "".join(strings)
     empty = {*signs}.difference("123456789")
@@ -123,4 +124,4 @@ def _rows_in(source: str) -> list[str]:
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    return "matrix(" in text and re.match(_R_MATRIX, text) is not None
+    return re.match(_R_MATRIX, text) is not None
