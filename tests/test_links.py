@@ -164,7 +164,7 @@ def test_a_packed_puzzle_of_sudokupad(more, found):
         ({"size": 6, "grid": [[{}] * 6] * 6}, "expected 81 cells, found 36"),
         ({"size": 9}, "the puzzle in the link is damaged"),
         ([1, 2, 3, 4, 5, 6, 7, 8, 9], "the puzzle in the link is damaged"),
-        ("a" * (1 << 21), "the puzzle in the link is damaged"),
+        ({"size": 9, "grid": GRID, "title": "a" * (1 << 21)}, "the puzzle in the link is damaged"),
     ],
 )
 def test_packed_values_that_are_no_classic_puzzle(puzzle, message):
@@ -287,3 +287,13 @@ def test_an_invalid_puzzle_has_no_link(site):
     for puzzle in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):
             unidoku.view.link(puzzle, site=site)
+
+
+@pytest.mark.parametrize(("place", "sign"), [(66, "B"), (205, "j"), (232, "K")])
+def test_a_changed_sign_of_a_packed_puzzle_is_no_other_puzzle(place, sign):
+    """What it unpacks to is a classic puzzle with another clue, but LZ-String packs that otherwise."""
+    link = unidoku.view.link(Grid(PUZZLE), site="f-puzzles")
+    begin = link.index("=") + 1 + place
+    assert link[begin] != sign
+    with pytest.raises(InvalidPuzzleError, match="the puzzle in the link is damaged"):
+        Grid(link[:begin] + sign + link[begin + 1 :])

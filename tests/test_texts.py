@@ -7,6 +7,7 @@ A row is never another board: it is read as it says, or refused. `texts/table.tx
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,72 @@ def test_a_matrix_of_r_is_refused_with_its_reason_unless_it_is_by_rows(arguments
         with pytest.raises(InvalidPuzzleError, match="R fills this matrix by columns"):
             cells_of(text.replace("ARGUMENTS", arguments))
         assert read(text.replace("ARGUMENTS", "9, 9, byrow = TRUE")) == UNIQUE
+
+
+LISTS = [  # open, open a row, between cells, close a row, between rows, close
+    ("[", "[", ",", "]", ",", "]"),  # JSON, Python
+    ("(", "(", ",", ")", ",", ")"),
+    ("{", "{", ",", "}", ",", "}"),  # C
+    ("[", "[", " ", "]", " ", "]"),  # NumPy
+    ("(", "(", " ", ")", " ", ")"),  # Lisp
+    ("[|", "[|", ";", "|]", ";", "|]"),  # OCaml
+    ("[", "[", ";", "]", ";", "]"),  # F#
+    ("[|", "", ",", "", "|", "|]"),  # MiniZinc
+    ("[", "", ",", "", ";", "]"),  # MATLAB
+    ("[", "", " ", "", ";", "]"),
+    ("[", "", ",", "", ",", "]"),
+    ("[", "", ",", "", ",", ",]"),
+    ("[", '"', "", '"', ",", "]"),
+    ("", "'", "", "'", "+", ""),
+    ("{", '"row{n}":"', "", '"', ",", "}"),
+    ("{", '"r_{n}":[', ",", "]", ",", "}"),
+]
+
+
+@pytest.mark.parametrize("gap", ["", " ", "\t", "\n  "])
+@pytest.mark.parametrize("signs", LISTS, ids=" ".join)
+def test_between_the_signs_of_a_list_may_be_blanks_and_line_ends(signs: Sequence[str], gap: str) -> None:
+    """Where a blank is itself between cells or rows, it is one or more."""
+    opens, opens_row, cell, closes_row, row, closes = signs
+    joint = (gap or " ") if cell == " " else f"{gap}{cell}{gap}" if cell else ""
+    around = gap if cell else ""  # the cells of a string have no blanks
+    texts = [
+        f"{opens_row.replace('{n}', str(k // 9 + 1))}{around}"
+        f"{joint.join(UNIQUE.replace('.', '0')[k : k + 9])}{around}{closes_row}"
+        for k in range(0, 81, 9)
+    ]
+    assert read(f"{opens}{gap}{(f'{gap}{row}{gap}').join(texts)}{gap}{closes}") == UNIQUE
+
+
+CALLS = (
+    "array matrix tensor list vector tuple rows grid board sudoku puzzle solve print check valid verify json"
+)
+
+
+@pytest.mark.parametrize("name", [*CALLS.split(), "vec!"])
+def test_the_name_of_a_call_says_that_a_list_is_one_of_rows(name: str) -> None:
+    rows = str([[*map(int, UNIQUE.replace(".", "0")[k : k + 9])] for k in range(0, 81, 9)])
+    assert read(f"{name}({rows})") == UNIQUE
+    assert read(f"columns_of({rows})") == ""
+
+
+NAMES_OF_GRIDS = (
+    "the my a here is so final complete completed solved solution answer grid board sudoku result"
+)
+
+
+@pytest.mark.parametrize("name", NAMES_OF_GRIDS.split())
+def test_a_full_grid_below_its_name_is_a_puzzle(name: str) -> None:
+    assert read(f"{name.title()}:\n{SOLUTION}") == SOLUTION
+    assert read(f"{name} by Ann:\n{SOLUTION}") == ""
+
+
+@pytest.mark.parametrize("name", "grid board sudoku puzzle solution solved answer field".split())
+def test_a_full_grid_of_a_variable_is_a_puzzle(name: str) -> None:
+    rows = str([[*map(int, SOLUTION[k : k + 9])] for k in range(0, 81, 9)])
+    for text in (f"int {name}_1[9][9] = {rows}", f"let my_{name} = {rows}", f"{name}[] := {rows}"):
+        assert read(text) == SOLUTION
+    assert read(f"other = {rows}") == ""
 
 
 ROW_WORDS = (

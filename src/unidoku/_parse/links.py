@@ -33,7 +33,6 @@ _HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", *_PACKING)
 _PACKED = r"(?:[?&]load=|[/=](?:fpuz(?:zles)?|scl|ctc))([A-Za-z0-9+/ ]{20,}=*)"
 _LINK = r"\s*[A-Za-z]+://\S+\s*"
 _POSITION = r"S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
-_SIGNS = "[0-9.*_xX?-]*"  # of cells
 _RUN = "[0-9.*_xX?-]{60,}"  # cells that are meant as 81
 
 
@@ -76,7 +75,7 @@ def board_in(text: str) -> Board | None:
     boards = {*map(dotted, parts)}
     cells = boards.pop() if len(boards) == 1 else ""
     if not cells:
-        count = sum(map(len, parts)) or max(map(len, re.findall(_SIGNS, text)))
+        count = sum(map(len, parts)) or sum(map(str.isdigit, text))
         raise InvalidPuzzleError(wrong_size(count), line=1)
     if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
         raise InvalidPuzzleError(NO_PUZZLE)

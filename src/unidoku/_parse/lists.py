@@ -33,7 +33,11 @@ _ALL = rf"{_ITEM}(?:(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?|(?:\s++{_ITEM}){{80}})\s*+"
 
 
 def _rows(
-    row: str, joint: str, opens: str = r"[\[({]\s*+", closes: str = r"\s*+[,|;]?\s*+[\])}]", count: str = "8"
+    row: str,
+    joint: str,
+    opens: str = r"[\[({]\|?\s*+",
+    closes: str = r"\s*+[,|;]?\s*+[\])}]",
+    count: str = "8",
 ) -> re.Pattern[str]:
     """Return the form of nine rows in brackets."""
     return pattern(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
