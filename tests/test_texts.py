@@ -176,6 +176,32 @@ def test_a_full_grid_of_a_variable_is_a_puzzle(name: str) -> None:
     assert read(f"other = {rows}") == ""
 
 
+@pytest.mark.parametrize("column", [0, 8])
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_an_outer_column_may_be_empty(sign: str, column: int) -> None:
+    """Of ten fields one end is none, if it is clear which."""
+    rows = [[*UNIQUE[k : k + 9]] for k in range(0, 81, 9)]
+    for row in rows:
+        row[column] = "."
+    fields = [sign.join(row).replace(".", "") for row in rows]
+    assert read("\n".join(fields)) == "".join(map("".join, rows))
+    assert read("\n".join(f"{sign.join(row)}{sign}" for row in rows)) == "".join(map("".join, rows))
+    assert read("\n".join(f"{sign}{sign.join(SOLUTION[k : k + 8])}{sign}" for k in range(0, 81, 9))) == ""
+
+
+@pytest.mark.parametrize("brackets", ["{}", "[]", "  "])
+def test_groups_of_candidates_may_be_in_brackets(brackets: str) -> None:
+    groups = [cell if cell != "." else f"{brackets[0]}123456789{brackets[1]}" for cell in UNIQUE]
+    text = "\n".join(" ".join(groups[k : k + 9]) for k in range(0, 81, 9))
+    assert read(text) == UNIQUE
+    assert read(text.replace("123456789", "132456789", 1)) == ""
+
+
+def test_a_long_line_of_prose_is_text() -> None:
+    prose = "I look at each row, and then at each column of it. " * 100
+    assert read(f"{prose}\n\n" + "\n".join(UNIQUE[k : k + 9] for k in range(0, 81, 9))) == UNIQUE
+
+
 ROW_WORDS = (
     "Row Line R Zeile Reihe Ligne Rangée Fila Riga Linha Rij Rad Række Wiersz Řádek Satır Строка Ряд".split()
 )
