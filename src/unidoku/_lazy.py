@@ -32,14 +32,14 @@ def public(function: _Function) -> _Function:
                 return function(*values, **given)
             return function(*values)
         except (InvalidPuzzleError, TypeError) as error:
-            explain(error, function, given)
+            explain_error(error, function, given)
             raise
 
     result: _Function = wraps(function)(call)  # type: ignore[assignment]
     return result
 
 
-def explain(error: Exception, function: object, given: Mapping[str, object]) -> None:
+def explain_error(error: Exception, function: object, given: Mapping[str, object]) -> None:
     """Put what to type instead into an error that ends a call of a public function with these options."""
     from unidoku._guesses import explain_call  # not at the top: it is needed seldom
 

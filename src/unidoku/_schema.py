@@ -133,8 +133,14 @@ class Schema:
         self.computed: frozenset[str] = frozenset(computed | needed | own)
         self.record_conditions: tuple[Condition, ...] = ()
         self.row_conditions: tuple[Condition, ...] = checked
-        if task.in_order:
-            self.record_conditions, self.row_conditions = self._of_records(checked), ()
+        if task.in_order:  # its results depend on the conditions, so a condition cannot name them
+            results = {*task.columns, *REASON} - {"puzzle"}  # it does not change the puzzles
+            for condition in checked:
+                if condition.column in results:
+                    text = "{column}: not known yet when conditions are applied; choose from: {choices}"
+                    choices = ", ".join(name for name in self._public if name not in results)
+                    raise ArgumentError(Message(text, column=condition.column, choices=choices))
+            self.record_conditions, self.row_conditions = checked, ()
 
     def types(self, puzzle: str) -> dict[str, str]:
         """Return the types of the columns of the record and the task, with `puzzle` as the puzzle's type."""
@@ -148,19 +154,6 @@ class Schema:
 
         spelled, known = spelled_out(conditions, self.columns), self.columns
         return tuple(each.check(known[each.column]) if each.column in known else each for each in spelled)
-
-    def _of_records(self, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-        """Return conditions that select the records for a task whose results depend on other records.
-
-        The results of such a task depend on the conditions, so a condition cannot name them.
-        """
-        results = {*self.task.columns, *REASON} - {"puzzle"}  # it does not change the puzzles
-        for condition in conditions:
-            if condition.column in results:
-                text = "{column}: not known yet when conditions are applied; choose from: {choices}"
-                choices = ", ".join(name for name in self._public if name not in results)
-                raise ArgumentError(Message(text, column=condition.column, choices=choices))
-        return conditions
 
     @property
     def _public(self) -> list[str]:
@@ -224,16 +217,12 @@ class Schema:
     def of_input(self, batch: Batch) -> InputColumns:
         """Return the columns that rows have of the input of a batch; refuse names that it lacks."""
         written = self._names(batch.names, batch.roles)
-        found = {name: written[name] for name in batch.columns}
-        rows, kept = frozenset(found.values()), self._kept(written)
-        for wanted, known in ((self.from_input, (*self._public, *found.values())), (kept, batch.names)):
-            for name in wanted:
-                if name not in rows:
-                    source = None if batch.source == MEMORY else batch.source  # nobody knows its name
-                    raise FormatError(no_column(name, known), file=source)
+        found, kept = {name: written[name] for name in batch.columns}, self._kept(written)
+        _refuse_absent(self.from_input, found, (*self._public, *found.values()), batch)
+        _refuse_absent(kept, found, batch.names, batch)
         carried = {name: new for name, new in found.items() if self.keep is None or new in kept}
-        requested = {name: new for name, new in found.items() if new in self.from_input}
-        selected = {name: new for name, new in requested.items() if name not in carried}
+        others = {name: new for name, new in found.items() if name not in carried}
+        selected = {name: new for name, new in others.items() if new in self.from_input}
         moved = dict[str, bool]()
         if "symmetry" in self.task.columns:
             results, prompts = _results(batch.roles), prompts_of(batch.roles)
@@ -245,8 +234,21 @@ class Schema:
         return [written.get(name, name) for name in self.keep or ()]
 
     def _names(self, names: Sequence[str], roles: Roles) -> dict[str, str]:
-        """Return the names in rows of columns of an input: ``input_NAME`` if NAME is reserved."""
-        reserved = self._reserved(names, roles)
+        """Return the names in rows of columns of an input: ``input_NAME`` if NAME is reserved.
+
+        Reserved are the columns of the record and the task, needed or not. If a task only selects puzzles,
+        they are the columns of the record that are needed, or whose namesake in the input is requested.
+        Reserved are also the names of values that are not true of a new puzzle.
+        """
+        if self.only_selects:
+            namesakes = {name.removeprefix(BEFORE) for name in self.from_input if name.startswith(BEFORE)}
+            reserved = {"puzzle", *(COLUMNS_OF_RECORDS.keys() & (self.computed | namesakes))}
+        else:
+            reserved = {"puzzle", *self.columns}
+            if self.task.replaces:
+                reserved.update(ratings_in(names), prompts_of(roles))
+            if self.task.changes_solutions:
+                reserved.update(_results(roles))
         given, written = {*names}, dict[str, str]()
         for name in names:
             new = name
@@ -255,22 +257,15 @@ class Schema:
             written[name] = new
         return written
 
-    def _reserved(self, names: Sequence[str], roles: Roles) -> set[str]:
-        """Return the names that columns of an input, which have names and roles, cannot have in rows.
 
-        These are the columns of the record and the task, needed or not. If a task only selects puzzles, they
-        are the columns of the record that are needed, or whose namesake in the input is requested. Reserved
-        are also the names of values that are not true of a new puzzle.
-        """
-        if self.only_selects:
-            namesakes = {name.removeprefix(BEFORE) for name in self.from_input if name.startswith(BEFORE)}
-            return {"puzzle", *(COLUMNS_OF_RECORDS.keys() & (self.computed | namesakes))}
-        reserved = {"puzzle", *self.columns}
-        if self.task.replaces:
-            reserved.update(ratings_in(names), prompts_of(roles))
-        if self.task.changes_solutions:
-            reserved.update(_results(roles))
-        return reserved
+def _refuse_absent(
+    wanted: Iterable[str], found: Mapping[str, str], known: Iterable[str], batch: Batch
+) -> None:
+    """Refuse names that no column has in rows."""
+    for name in wanted:
+        if name not in found.values():
+            source = None if batch.source == MEMORY else batch.source  # nobody knows its name
+            raise FormatError(no_column(name, known), file=source)
 
 
 def _results(roles: Roles) -> list[str]:

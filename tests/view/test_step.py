@@ -14,7 +14,7 @@ from unidoku.cell import candidate_of
 from unidoku.rating._answers import answers
 from unidoku.rating._deduction import position_of
 from unidoku.rating._steps import deductions_in, hint_of, path_of
-from unidoku.view._step import class_sheet, look, picture, signs
+from unidoku.view._step import class_sheet, legend, look, picture
 from unidoku.view._svg import TEXTURES
 
 SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
@@ -41,7 +41,7 @@ def test_a_legend_has_each_sign_of_a_picture(lang):
     for step in samples():
         hint = hint_of(step.before, step, lang)
         cells, roles, lines = look(step)
-        drawn, texts = zip(*signs(hint, lang), strict=True)
+        drawn, texts = zip(*legend(hint, lang), strict=True)
         assert len(drawn) == len({*cells.values()}) + len({*roles.values()}) + len(
             {(line.dashed, line.head) for line in lines}
         ) + bool(hint.eliminations), step
@@ -53,7 +53,7 @@ def test_a_picture_can_have_its_legend(lang):
     hint = unidoku.hint(SKYSCRAPER, lang=lang)
     root = ElementTree.fromstring(picture(hint, lang=lang, with_legend=True))
     texts = [element.text for element in root.iter() if element.get("class") == "key"]
-    assert texts == [words for _, words in signs(hint, lang)]
+    assert texts == [words for _, words in legend(hint, lang)]
     width, height = map(float, root.get("viewBox").split()[2:])
     assert float(root.get("height")) / float(root.get("width")) == pytest.approx(height / width, rel=1e-3)
     assert "key" not in {element.get("class") for element in ElementTree.fromstring(picture(hint)).iter()}

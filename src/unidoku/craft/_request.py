@@ -367,7 +367,7 @@ def _cycle(shares: Shares, seed: int) -> tuple[str, ...]:
     return tuple(words[place] for place in order)
 
 
-def counts_of(shares: Shares, count: int) -> dict[str, int]:
+def counts_by_word(shares: Shares, count: int) -> dict[str, int]:
     """Return how many of `count` puzzles each word has: the largest remainders get one more."""
     total = sum(share for _, share in shares)
     counts = {word: count * share // total for word, share in shares}
@@ -382,7 +382,7 @@ def requests_of(fields: RequestFields, count: int) -> list[tuple[Request, int]]:
     mixture = fields.get("difficulty")
     if isinstance(mixture, Mapping):
         given = _given(fields)
-        numbers = counts_of(shares_of(mixture), count)
+        numbers = counts_by_word(shares_of(mixture), count)
         wanted: dict[str, Any] = {word: {**given, "difficulty": word} for word in numbers}
         return [(Request(**wanted[word]), number) for word, number in numbers.items()]
     return [(Request(**fields), count)]

@@ -9,13 +9,13 @@ from typing import Any, Literal, TypeAlias
 from unidoku._arguments import one_of, seed_of, whole_number
 from unidoku._compat import np
 from unidoku._guesses import Keywords
-from unidoku.cell import rows_of
+from unidoku.cell import rows_of, symbols_of
 from unidoku.craft._generate import generate_each
 from unidoku.craft._request import requests_of, shares_of, word_at
 from unidoku.craft._verification import read_answer, verify
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.kernel import solution_of
 from unidoku.rating._scale import rate
-from unidoku.tasks._single import solve
 
 Layout: TypeAlias = Literal["line", "rows", "boxes"]
 
@@ -184,28 +184,23 @@ class SudokuTasks(Keywords):
                 np.random.SeedSequence([self.seed, index]).generate_state(1, np.uint64) for index in group
             ]
             puzzles = generate_each([int(state) for [state] in states], **self._request(word))
-            for index, puzzle in zip(group, puzzles, strict=True):
-                items[index] = self._item(index, Grid(puzzle))
+            for index, puzzle in zip(group, map(Grid, puzzles), strict=True):
+                rating = rate(puzzle)
+                items[index] = {  # as reasoning-gym has them
+                    "question": prompt(puzzle, self.layout),
+                    "answer": symbols_of(solution_of(puzzle.cells) or b""),
+                    "metadata": {
+                        "source_dataset": "unidoku",
+                        "source_index": index,
+                        "puzzle": puzzle.line,
+                        "clues": puzzle.clues,
+                        "er": rating.er,
+                        "technique": rating.technique,
+                        "difficulty": rating.difficulty,
+                        "effort": rating.effort,
+                    },
+                }
         return [items[index] for index in indices]
-
-    def _item(self, index: int, puzzle: Grid) -> dict[str, Any]:
-        """Return a puzzle as question, answer and metadata, as reasoning-gym has them."""
-        solution, rating = solve(puzzle), rate(puzzle)
-        assert solution is not None
-        return {
-            "question": prompt(puzzle, self.layout),
-            "answer": solution.line,
-            "metadata": {
-                "source_dataset": "unidoku",
-                "source_index": index,
-                "puzzle": puzzle.line,
-                "clues": puzzle.clues,
-                "er": rating.er,
-                "technique": rating.technique,
-                "difficulty": rating.difficulty,
-                "effort": rating.effort,
-            },
-        }
 
     def score_answer(self, answer: object, entry: Mapping[str, Any]) -> float:
         """Return the score of an answer to an item, 0 to 1: 1 for a solution; see `unidoku.verify`."""

@@ -80,15 +80,11 @@ class Words(Texts):
         return self.house(unit - 1)
 
 
-def _number(cell: int) -> str:
-    return str(cell + 1)
-
-
 def named(lines: Iterable[Line], names: str) -> Iterator[Line]:
     """Return lines with one of `NAMES` of their cells, which are called by row and column before."""
     if one_of("names", names, NAMES) == "rc":
         return iter(lines)
-    return (line._replace(text=renamed(line.text, _number)) for line in lines)
+    return (line._replace(text=renamed(line.text, lambda cell: str(cell + 1))) for line in lines)
 
 
 def report(

@@ -750,7 +750,7 @@ PARTIAL = {
 """The codes of the techniques whose steps may remove a part of what the pattern rules out."""
 
 
-def chain_of(
+def forcing_chain(
     position: Position, kind: tuple[str, str, float], target: Candidate, nodes: Sequence[Candidate]
 ) -> Deduction:
     """Return the forcing chain of a technique, name and rating that removes a candidate.

@@ -17,9 +17,8 @@ from unidoku.rating._deduction import (
     Deduction,
     Position,
     candidates_seen_by_both,
-    chain_of,
+    forcing_chain,
     naked_set_of,
-    shared_houses,
 )
 
 _Links: TypeAlias = dict[tuple[int, int], set[int]]
@@ -64,14 +63,13 @@ def singles_after(chains: Iterable[Deduction], listed: Sequence[Deduction]) -> I
     """
     locked = {gone: step for step in listed if step.technique in _LOCKED for gone in step.eliminations}
     placed = {place for step in listed if step.rating < 3 for place in step.placements}
-    for link in (link for chain in chains for link in chain.links):
+    for link in (link for chain in chains for link in chain.links if link.kind == "strong"):
         for gone, place in permutations((link.start, link.end)):
-            if link.kind != "strong" or gone not in locked or place in placed:
+            if gone not in locked or place in placed:
                 continue
             placed.add(place)
             step = locked[gone]
-            houses = shared_houses((gone[0], place[0]))
-            single = next(house for house in houses if len(step.before.places(house, gone[1])) == 2)
+            single = step.before.house_of_places((gone[0], place[0]), gone[1])
             yield replace(
                 step,
                 technique=f"direct {step.technique}",
@@ -154,4 +152,4 @@ def _chains(
     """Yield the step of a chain with one end that holds, if it removes anything."""
     targets = [place for place in candidates_seen_by_both(nodes[:1], nodes[-1:]) if position.has(*place)]
     if targets:
-        yield chain_of(position, (technique, name, rating), min(targets), nodes).whole()
+        yield forcing_chain(position, (technique, name, rating), min(targets), nodes).whole()

@@ -231,7 +231,7 @@ def improper_error(grid: Grid, verdict: Verdict) -> ImproperPuzzleError:
     return ImproperPuzzleError(REASONS[verdict], verdict)
 
 
-def word_of(er: float, clues: int, *, at_least: bool = False) -> str:
+def difficulty_word(er: float, clues: int, *, at_least: bool = False) -> str:
     """Return the word that requests puzzles with this ER: their difficulty, or beginner."""
     fits = er <= BEGINNER_ER and clues >= BEGINNER_CLUES and not at_least
     return BEGINNER if fits else difficulty_of(er)

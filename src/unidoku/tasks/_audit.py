@@ -278,6 +278,12 @@ class Finding:
     count: int
     examples: tuple[Example, ...]
 
+    def places(self) -> Iterator[list[str]]:
+        """Yield the file and line of each example, then those of the record that it is related to."""
+        for example in self.examples:
+            others = [] if self.other is None else [f"{escape(self.other)}:{example.other_line}"]
+            yield [f"{escape(self.file)}:{example.line}", *others]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit:
@@ -338,10 +344,7 @@ class Audit:
             yield words["nothing"]
         seen = set[frozenset[str]]()  # two equal puzzles are also equivalent, and in both directions
         for finding in self.findings:
-            for example in finding.examples:
-                places = [f"{escape(finding.file)}:{example.line}"]
-                if example.other_line is not None:
-                    places.append(f"{escape(str(finding.other))}:{example.other_line}")
+            for places in finding.places():
                 if len(places) == 1 or frozenset(places) not in seen:
                     kind, joined = label(finding.kind, lang), words["and"].join(places)
                     yield words["finding"].format(kind=kind, places=joined)

@@ -72,7 +72,7 @@ class Count(Search):
         yield results
 
 
-def _count_one(call: Call[Count, None], puzzle: bytes | str) -> CommandResult | None:
+def show(call: Call[Count, None], puzzle: bytes | str) -> CommandResult | None:
     """Count the solutions of one puzzle by all threads, if all are to be counted."""
     if not call.about.limit is call.about.budget is None:
         return None
@@ -112,5 +112,5 @@ COMMAND = Command(
         "unidoku count puzzles.txt --budget 10000 -o counts.csv",
     ),
     function=command,
-    shows={"json": examined(lambda answer: True), "text": _count_one},
+    shows={"json": examined(lambda answer: True), "text": show},
 )

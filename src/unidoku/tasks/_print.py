@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from math import inf
 from random import Random
 from typing import Any, ClassVar, Literal, TextIO
@@ -33,7 +32,7 @@ from unidoku._table.batch import PuzzleRecord
 from unidoku._task import View
 from unidoku._words import language
 from unidoku.craft._generate import generate
-from unidoku.craft._request import counts_of, shares_of
+from unidoku.craft._request import counts_by_word, shares_of
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, StoppedError, UnidokuError
 from unidoku.files._inputs import Inputs
 from unidoku.files._output import is_folder
@@ -42,7 +41,7 @@ from unidoku.grid import Grid, refuse_clashes
 from unidoku.method import Order, explain
 from unidoku.rating._columns import RATINGS
 from unidoku.rating._ratings import rate_many
-from unidoku.rating._scale import BEGINNER, improper_error, rate, word_of
+from unidoku.rating._scale import BEGINNER, difficulty_word, improper_error, rate
 from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import path_of
 from unidoku.runner._summary import Summary
@@ -277,7 +276,7 @@ def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
     if not isinstance(mixture, Mapping):
         mixture = {mixture: 1}
     puzzles = []
-    for word, number in counts_of(shares_of(mixture), count).items():
+    for word, number in counts_by_word(shares_of(mixture), count).items():
         clues = own.clues or _NEWSPAPER.get(str(word).lower())
         wanted: dict[str, Any] = {"clues": clues, "symmetry": own.symmetry, "difficulty": word, **fields}
         grids = generate(number, seed=seed, **wanted)
@@ -301,27 +300,9 @@ def _rated(puzzles: Sequence[PrintedPuzzle], below: float | None, *, chapters: b
         if getattr(rating, "reason", None) is None:
             puzzle, word = puzzles[place], rating.difficulty
             if not chapters:
-                word = word_of(rating.er, puzzle.grid.clues, at_least=rating.at_least)
+                word = difficulty_word(rating.er, puzzle.grid.clues, at_least=rating.at_least)
             rated[place] = puzzle._replace(rating=rating, difficulty=puzzle.difficulty or word)
     return rated
-
-
-def _place_of(puzzle: PrintedPuzzle, order: str) -> tuple[float, ...]:
-    """Return the sort key of a puzzle, ascending; a puzzle without a rating comes last."""
-    if puzzle.rating is None:
-        return (inf,)
-    effort = puzzle.rating.effort or inf
-    if order == "er":
-        return (puzzle.rating.er, puzzle.difficulty != BEGINNER, effort)
-    return (effort,)
-
-
-def _fits(puzzle: PrintedPuzzle, conditions: Iterable[Condition]) -> bool:
-    """Return whether a puzzle fulfils conditions on its rating and its clues."""
-    values = {"clues": puzzle.grid.clues}
-    return all(
-        each.has(values.get(each.column, getattr(puzzle.rating, each.column, None))) for each in conditions
-    )
 
 
 def _read_puzzles(
@@ -360,14 +341,30 @@ def _choose(
     """Return the puzzles that fulfil the conditions in an order, with their ratings if wanted."""
     if any((has_ratings, conditions, chapters, order in ORDERS)):
         puzzles = _rated(puzzles, None if conditions else _BELOW, chapters=chapters)
-    puzzles = [puzzle for puzzle in puzzles if _fits(puzzle, conditions)]
+    for condition in conditions:
+        name = condition.column
+        puzzles = [
+            puzzle
+            for puzzle in puzzles
+            if condition.has(puzzle.grid.clues if name == "clues" else getattr(puzzle.rating, name, None))
+        ]
     if conditions and not puzzles:
         wanted = ",".join(map(str, conditions))
         raise ArgumentError(
             Message("none of the puzzles has {conditions}; change the conditions", conditions=wanted)
         )
+
+    def place_of(puzzle: PrintedPuzzle) -> tuple[float, ...]:
+        """Return the sort key of a puzzle, ascending; a puzzle without a rating comes last."""
+        if puzzle.rating is None:
+            return (inf,)
+        effort = puzzle.rating.effort or inf
+        if order == "er":
+            return (puzzle.rating.er, puzzle.difficulty != BEGINNER, effort)
+        return (effort,)
+
     if order in ORDERS:
-        puzzles.sort(key=partial(_place_of, order=order))
+        puzzles.sort(key=place_of)
     elif order == "random":
         Random(seed).shuffle(puzzles)
     if chapters:
@@ -383,7 +380,7 @@ def _complete(
     """Return puzzles with their solutions and their steps, if wanted and if they are proper."""
     puzzles, sentence = [*puzzles], Sentences(lang).sentence
     for place, puzzle in enumerate(puzzles):
-        if (solutions or steps) and check(puzzle.grid):
+        if check(puzzle.grid):
             if solutions:
                 puzzles[place] = puzzles[place]._replace(solution=solve(puzzle.grid))
             if steps:
@@ -449,17 +446,6 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
     return CommandResult(summary, fields={"seed": seed} if is_new else {"improper": improper}, seed=seed)
 
 
-def _name_of_file(name: str, number: int, taken: set[str]) -> str:
-    """Return the name of a puzzle as a file may have it, or its number; another puzzle has another one."""
-    stem = re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or f"{number:04d}"
-    choice, again = stem, 1
-    while choice.lower() in taken:  # some disks do not tell A and a apart
-        again += 1
-        choice = f"{stem}-{again}"
-    taken.add(choice.lower())
-    return choice
-
-
 def _write_files(call: Call[Print, None]) -> CommandResult:
     """Write a picture or a page of each puzzle into a folder, named by its id, its title or its number."""
     own = call.about
@@ -470,7 +456,13 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
     def write_one(puzzle: PuzzleRecord, _: str) -> None:
         name, grid = puzzle.title, Grid(puzzle.cells)
         number = summary.puzzles + 1
-        path = os.path.join(call.path, f"{_name_of_file(name, number, taken)}.{to}")
+        stem = re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or f"{number:04d}"
+        again, choice = 1, stem
+        while choice.lower() in taken:  # some disks do not tell A and a apart
+            again += 1
+            choice = f"{stem}-{again}"
+        taken.add(choice.lower())
+        path = os.path.join(call.path, f"{choice}.{to}")
         with open_text(path, sources) as file:
             if to in {"svg", "png"}:
                 click.echo(bytes_of(own.svg(puzzle.cells), to), file, nl=False)

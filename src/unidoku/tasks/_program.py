@@ -58,7 +58,7 @@ class SolverProgram:
         return lines, spent
 
 
-def answers_in(
+def counts_and_solutions(
     lines: Sequence[str], known: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8] | None]:
     """Return the numbers of solutions, and the solutions if the lines are these: 81 digits, or none.

@@ -26,7 +26,7 @@ from unidoku._words import language, table
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.rating._columns import EFFORT, RATINGS, SEARCH, STEPS
-from unidoku.rating._scale import SCALE, card_of, rate, word_of
+from unidoku.rating._scale import SCALE, card_of, difficulty_word, rate
 
 if TYPE_CHECKING:
     from unidoku._table.column import Column
@@ -126,7 +126,7 @@ def show(call: Call[Rate, None], puzzle: bytes | str) -> CommandResult:
         text = words["none"].format(reason=in_words(error.message)) + words["why"]
         raise InvalidPuzzleError(Reason(error.code, text)) from None
     word = words["at least" if rating.at_least else "hardest"]
-    difficulty = word_of(rating.er, Grid(puzzle).clues, at_least=rating.at_least)
+    difficulty = difficulty_word(rating.er, Grid(puzzle).clues, at_least=rating.at_least)
     if lang != "en":
         difficulty = {**texts["sheets"], **texts["difficulties"]}.get(difficulty, difficulty)
     text = word.format(name=texts["names"].get(rating.name or ""), difficulty=difficulty)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from unidoku import kernel
 from unidoku._arguments import callback, positive
-from unidoku._lazy import explain, quickly
+from unidoku._lazy import explain_error, quickly
 from unidoku._threads import Cancel, begun, cancel_of, flag_of, thread_count, within
 from unidoku._verdict import Verdict
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
@@ -40,7 +40,7 @@ def _quick_check(function: Callable[..., Verdict]) -> Callable[..., Verdict]:
             if verdict is None:
                 verdict = kernel.quick_check(_cells_of(puzzle))
         except _WRONG_CALL as error:
-            explain(error, function, options)
+            explain_error(error, function, options)
             raise
         return verdict  # type: ignore[return-value]  # the cells of a grid have one
 
@@ -56,7 +56,7 @@ def _quick_solve(function: Callable[..., Grid | None]) -> Callable[..., Grid | N
             if grid is None:
                 grid = kernel.quick_solve(_cells_of(puzzle), Grid)
         except _WRONG_CALL as error:
-            explain(error, function, options)
+            explain_error(error, function, options)
             raise
         return None if grid is False else grid
 
@@ -74,7 +74,7 @@ def _quick_count(function: Callable[..., int]) -> Callable[..., int]:
                     return number
             return function(puzzle, limit=limit, **options)
         except _WRONG_CALL as error:
-            explain(error, function, options)
+            explain_error(error, function, options)
             raise
 
     return count

@@ -29,7 +29,7 @@ from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.grid import Grid
 from unidoku.naive import count_in_time, count_solutions
 from unidoku.tasks._info import facts
-from unidoku.tasks._program import SolverProgram, answers_in
+from unidoku.tasks._program import SolverProgram, counts_and_solutions
 from unidoku.tasks._search import SAMPLE
 from unidoku.tasks._shared import aligned
 from unidoku.tasks._single import check, count, solve
@@ -172,7 +172,7 @@ class BenchmarkReport:
     def svg(self, lang: str = "en") -> str:
         """Return a picture: a bar for each row, on one logarithmic axis."""
         words = table(lang)["bench"]
-        return picture(self.head(words)[:2], self.groups(words), words)
+        return bars(self.head(words)[:2], self.groups(words), words)
 
     def head(self, words: Mapping[str, str]) -> list[str]:
         """Return the subject, the place and the time of the measurement."""
@@ -207,9 +207,7 @@ _LEFT, _RIGHT, _WIDTH = 230, 205, 900  # of a picture: what the axis leaves, and
 _UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 
-def picture(
-    head: Sequence[str], groups: Sequence[tuple[str, Sequence[Row]]], words: Mapping[str, str]
-) -> str:
+def bars(head: Sequence[str], groups: Sequence[tuple[str, Sequence[Row]]], words: Mapping[str, str]) -> str:
     """Return the rows of each set as SVG, below the head."""
     times = [row.seconds for _, rows in groups for row in rows if row.seconds] or [1e-9, 1.0]
     low, high = floor(log10(min(times))), ceil(log10(max(times) * 1.0001))
@@ -330,7 +328,7 @@ def run(
         works.append(_one_by_one(name, images[:_FEW], limit))
         for work in works:
             _refuse_wrong(work.start, images, work.run(), known)
-        rows += measure(works, left if name == "sample" else left / 2)
+        rows += run_in_turn(works, left if name == "sample" else left / 2)
         if other is not None:
             ours = next(row for row in rows if (row.set, row.call, row.threads) == (name, "batch", 1))
             rows.append(_of_program(other, ours, images, known, left / 4))
@@ -341,7 +339,7 @@ def run(
     return BenchmarkReport(facts(), today, sources, tuple(rows), *effort)
 
 
-def measure(works: Sequence[TimedCall], seconds: float) -> list[Row]:
+def run_in_turn(works: Sequence[TimedCall], seconds: float) -> list[Row]:
     """Let works run in turn until the time is up, at least twice; return the row of each.
 
     The measure is the work of the kernel in use with one thread and the same kind of call.
@@ -456,12 +454,12 @@ def _backtracker(
     start = replace(start, puzzles=done, cut_off=cut_off, stop=stop if cut_off else None)
     ours = _one_by_one(name, random_images(np.resize(rows[:done], (_FEW, 81))), limit)
     if cut_off:
-        (measured,) = measure([ours], stop / 10)
+        (measured,) = run_in_turn([ours], stop / 10)
         assert measured.seconds
         ratio = spent / done / measured.seconds if done > 1 else None  # one puzzle says nothing
         return replace(start, seconds=spent / done, ratio=ratio, runs=1)
     naive = TimedCall(start, lambda: TimedAnswers([count_solutions(line, limit) for line in text[:done]]))
-    return measure([ours, naive], seconds - spent)[1]
+    return run_in_turn([ours, naive], seconds - spent)[1]
 
 
 def _of_program(
@@ -477,7 +475,7 @@ def _of_program(
     spent = first
     try:
         while answers is not None:
-            _refuse_wrong(start, rows[:number], TimedAnswers(*answers_in(answers, known)), known)
+            _refuse_wrong(start, rows[:number], TimedAnswers(*counts_and_solutions(answers, known)), known)
             if number == len(text) or spent - first > seconds / 2:
                 break
             number = min(4 * number, len(text))

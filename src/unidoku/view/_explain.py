@@ -16,11 +16,11 @@ from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
 from unidoku.method import MethodEvent, Record, expansion_form, explain as record_of
 from unidoku.method._report import Words, report, sentences
-from unidoku.rating._scale import DIFFICULTIES, effort_of, minutes_of, word_of
+from unidoku.rating._scale import DIFFICULTIES, difficulty_word, effort_of, minutes_of
 from unidoku.rating._sentences import Sentences, in_one_note
 from unidoku.rating._steps import SolutionPath, path_of
 from unidoku.view._pages import Frame, Playback
-from unidoku.view._step import look, picture, signs
+from unidoku.view._step import legend, look, picture
 from unidoku.view._svg import LINES, arrow_of
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
@@ -219,7 +219,7 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
         return words["full" if path.solved else "unsolved"], ""
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
-    texts, word = table(lang), word_of(path.rating[0], path.puzzle.clues)
+    texts, word = table(lang), difficulty_word(path.rating[0], path.puzzle.clues)
     difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
     note = in_one_note(
         words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
@@ -239,4 +239,4 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
 def _picture(path: SolutionPath, number: int, lang: str, *, black: bool) -> tuple[str, list[tuple[str, str]]]:
     """Return the board of a step, and its legend."""
     drawn = path.step(number, lang)
-    return picture(drawn, size=None, lang=lang, black=black), signs(drawn, lang, black=black)
+    return picture(drawn, size=None, lang=lang, black=black), legend(drawn, lang, black=black)

@@ -27,7 +27,12 @@ def one_ink(picture: str) -> dict[str, Any]:
     """
     root = ElementTree.fromstring(picture)
     left, top, width, height = map(float, root.attrib["viewBox"].split())
-    rules = _rules_of("".join(element.text or "" for element in root.findall("{*}style")))
+    rules: dict[str, Style] = {}  # by selector, without what an element inherits anyway
+    for element in root.findall("{*}style"):
+        for selectors, text in _RULES.findall(element.text or ""):
+            for selector in selectors.split(","):
+                name = selector.removeprefix(".unidoku-board ")
+                rules[name] = rules.get(name, {}) | dict(_DECLARATIONS.findall(text))
     parts: dict[str, dict[str, Any]] = {}
     for look, items in _drawn([root], rules, {"fill": "#000"}, (-left, -top)):
         part = parts.setdefault(repr(look), {**look, "items": []})
@@ -38,16 +43,6 @@ def one_ink(picture: str) -> dict[str, Any]:
 def _tag(element: ElementTree.Element) -> str:
     """Return the tag of an element, without its namespace."""
     return element.tag.rpartition("}")[2]
-
-
-def _rules_of(sheet: str) -> dict[str, Style]:
-    """Return the style of each selector of a style sheet, without what an element inherits anyway."""
-    rules: dict[str, Style] = {}
-    for selectors, text in _RULES.findall(sheet):
-        for selector in selectors.split(","):
-            name = selector.removeprefix(".unidoku-board ")
-            rules[name] = rules.get(name, {}) | dict(_DECLARATIONS.findall(text))
-    return rules
 
 
 def _style_of(path: Sequence[ElementTree.Element], rules: Mapping[str, Style]) -> Style:

@@ -40,7 +40,12 @@ def environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
     made = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
-    made.filters["named"] = _named
+
+    def named(text: str, names: str) -> str:
+        """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
+        return renamed(escape(text), _MARKUP[names]) if names else escape(text)
+
+    made.filters["named"] = named
     made.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "textures": TEXTURES, "roles": ROLES}
     return made
 
@@ -53,13 +58,6 @@ _MARKUP: dict[str, Callable[[int], str]] = {
 
 
 _CELL_NAMES: dict[str, Callable[[int], str]] = {"numbers": lambda cell: str(cell + 1), "rc": cell_name}
-
-
-def _named(text: str, names: str) -> str:
-    """Return a text, escaped; each cell is an element if a script can rename it, or two for a style."""
-    if names:
-        return renamed(escape(text), _MARKUP[names])
-    return escape(text)
 
 
 class Frame(NamedTuple):

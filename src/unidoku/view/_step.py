@@ -87,7 +87,7 @@ def look(
     return cells, roles, arrows
 
 
-def signs(step: Hint | Step, lang: str, *, black: bool = False) -> list[tuple[str, str]]:
+def legend(step: Hint | Step, lang: str, *, black: bool = False) -> list[tuple[str, str]]:
     """Return the legend of a picture: each color, shape and line of it, as SVG, and what it says."""
     if step.technique is None:
         return []
@@ -157,7 +157,7 @@ def picture(
         title=step.sentence,
         lang=lang,
     )
-    return add_legend(drawn, signs(step, lang, black=black), size) if with_legend else drawn
+    return add_legend(drawn, legend(step, lang, black=black), size) if with_legend else drawn
 
 
 _KINDS = {
@@ -184,7 +184,7 @@ def hint_page(hint: Hint | Step, *, lang: str = "en", black: bool = False) -> st
         title=hint.sentence,
         board=picture(hint, size=None, lang=lang, black=black),
         lines=[hint.sentence, *hint.details],
-        signs=signs(hint, lang, black=black),
+        signs=legend(hint, lang, black=black),
     )
 
 
@@ -194,7 +194,7 @@ def hint_pdf(hint: Hint | Step, *, lang: str = "en", black: bool = False) -> byt
 
     texts, board = table(lang), ("", picture(hint, size=None, lang=lang, black=black))
     title = texts["names"][hint.name] if hint.name else texts["sheets"]["title"]
-    blocks: list[object] = [[board], {"signs": signs(hint, lang, black=black)}, hint.sentence, *hint.details]
+    blocks: list[object] = [[board], {"signs": legend(hint, lang, black=black)}, hint.sentence, *hint.details]
     return document(title[:1].upper() + title[1:], blocks, lang, black=black)
 
 
@@ -221,7 +221,7 @@ def class_sheet(
     return {
         "example": texts["example"].format(name=title),
         "board": picture(example, **board),
-        "signs": signs(example, lang, black=black),
+        "signs": legend(example, lang, black=black),
         "lines": [example.sentence, *example.details],
         "title": texts["exercises"].format(name=title),
         "task": texts[f"find {kind}"].format(name=name),
@@ -266,22 +266,22 @@ def drawn_hint(hint: Hint, lines: Sequence[str], *, width: int, color: bool, lan
     """
     kinds, digits = _marked(hint)
     board = _board(hint, kinds, digits, width=width, color=color)
-    words, legend = table(lang)["drawn"], list[Line]()
+    words, kinds_shown = table(lang)["drawn"], list[Line]()
     for kind, (signs, style) in _KINDS.items():
         if kind not in kinds.values():
             continue
         if color:
             word = f" {words[kind]} "
-            legend.append(Line("picture", word, spans=((0, len(word), style),)))
+            kinds_shown.append(Line("picture", word, spans=((0, len(word), style),)))
         elif signs.strip():
-            legend.append(Line("picture", f"{' '.join(signs)} {words[kind]}"))
+            kinds_shown.append(Line("picture", f"{' '.join(signs)} {words[kind]}"))
     blank, column = Line("picture", ""), max(len(line.text) for line in board) + 3
     is_below = width - column < _NARROW
     room = width if is_below else width - column
     text = [Line("picture", part) for sentence in lines for part in wrap(sentence, room)]
     if is_below:
-        return [*board, *legend, blank, *text]
-    right = [*text, blank, *legend] if legend else text
+        return [*board, *kinds_shown, blank, *text]
+    right = [*text, blank, *kinds_shown] if kinds_shown else text
     drawn = []
     for row, beside in zip_longest(board, right, fillvalue=blank):
         shifted = ((begin + column, end + column, style) for begin, end, style in beside.spans)

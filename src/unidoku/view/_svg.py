@@ -204,24 +204,24 @@ def svg(
     shapes = {candidate_of(place): one_of("role", role, ROLES) for place, role in (roles or {}).items()}
     arrows = [Arrow(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
     colors = {*fills.values(), *(ROLES[role][1] for role in shapes.values())}
-    colors |= {one_of("color", link.color, _LINKS) for link in arrows}
+    colors |= {one_of("color", arrow.color, _LINKS) for arrow in arrows}
     struck = {*map(candidate_of, removed)}
     margin, line_numbers = (_LABELS, _LINE_NUMBERS) if labels in {"rc", "both"} else (_EDGE, "")
     extent = _SIDE + margin + _EDGE
     pixels = ""
     if size is not None:
         pixels = ' width="{0}" height="{0}"'.format(whole_number("size", size, 1))
-    drawn_roles, drawn_links = list[str](), list[str]()
+    drawn_roles = list[str]()
     for (cell, digit), role in shapes.items():
         x, y = center_of(cell, digit, labels)
         shape, color = ROLES[role]
         move = f'transform="translate({x:.4g} {y:.4g})"'
         drawn_roles.append(f'<g class="role" data-color="{color}" {move}>{shape}</g>')
-    for each in arrows:
-        if each.start == each.end:
-            continue
-        line, head = arrow_of(each, labels)
-        drawn_links.append(_drawn_link(line, head, each.color, dashed=each.dashed))
+    drawn_links = [
+        _drawn_link(*arrow_of(arrow, labels), arrow.color, dashed=arrow.dashed)
+        for arrow in arrows
+        if arrow.start != arrow.end
+    ]
     title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
