@@ -247,8 +247,8 @@ def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> 
     return verdict
 
 
-def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
-    """Return the first solution of one puzzle, if it has any; the puzzle as for `search`.
+def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes:
+    """Return the first solution of one puzzle, empty if it has none; the puzzle as for `search`.
 
     It is a `SearchStoppedError` if the budget or `cancel` ends the search before.
     """
@@ -256,9 +256,7 @@ def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) ->
     _, number, complete = search(puzzle, 1, budget, stop=flag_of(cancel), grids=[solution])
     if not complete:
         raise SearchStoppedError(number)
-    if number:
-        return bytes(solution)
-    return None
+    return bytes(solution[: 81 * number])
 
 
 def solve_rows(

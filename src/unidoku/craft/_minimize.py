@@ -142,7 +142,7 @@ def minimal_cells(cells: bytes, cancel: Cancel) -> Iterator[bytes]:
     in order: first the puzzles without the clue, then those in which it is necessary. For that, such a grid
     must remain when only the clues that are kept for certain count.
     """
-    solution = solution_of(cells, cancel=cancel) or b""
+    solution = solution_of(cells, cancel=cancel)
     order = [cell for cell in range(81) if cells[cell]]
     bits = [1 << cell for cell in range(81)]
     differences: list[deque[int]] = [deque(maxlen=_SETS) for _ in bits]  # by clue: where grids differ

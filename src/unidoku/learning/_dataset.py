@@ -188,7 +188,7 @@ class SudokuTasks(Keywords):
                 rating = rate(puzzle)
                 items[index] = {  # as reasoning-gym has them
                     "question": prompt(puzzle, self.layout),
-                    "answer": symbols_of(solution_of(puzzle.cells) or b""),
+                    "answer": symbols_of(solution_of(puzzle.cells)),
                     "metadata": {
                         "source_dataset": "unidoku",
                         "source_index": index,

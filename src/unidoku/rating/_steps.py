@@ -660,11 +660,9 @@ def hint(
     cancel = begun(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
-    is_puzzle = isinstance(puzzle, str | bytes | Grid) and len(puzzle) == 81  # with nothing but clues
-    if not is_puzzle or marks is not None or filled is not None:
-        digits, cells = _mistakes(position, solution)
-        if digits or cells:
-            return mistakes_of(position, digits, cells, lang)
+    digits, cells = _mistakes(position, solution)
+    if digits or cells:
+        return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
     return hint_of(position, next_step(position, cancel=cancel), lang)
@@ -756,13 +754,13 @@ def _position(
     start = grid_or_position(puzzle)
     if isinstance(start, Grid):
         clues = require_proper(start, cancel)
-        solution = solution_of(clues.cells, cancel=cancel) or clues.cells
+        solution = solution_of(clues.cells, cancel=cancel)
         if filled is None:
             return position_of(clues, marks), solution
     else:
         clues = Grid(start.cells)
-        if not clues.clashes() and verdict_of(clues.cells) == Verdict.UNIQUE:
-            solution = solution_of(clues.cells) or clues.cells
+        if verdict_of(clues.cells) is Verdict.UNIQUE:
+            solution = solution_of(clues.cells)
         else:  # the one within the candidates
             solution = solution_search(bytes(81), masks=start.marks).chunk(2)
         if len(solution) != 81:

@@ -279,7 +279,7 @@ class Finding:
     examples: tuple[Example, ...]
 
     def places(self) -> Iterator[list[str]]:
-        """Yield the file and line of each example, then those of the record that it is related to."""
+        """Yield the file and line of each example, and of the record that it is related to."""
         for example in self.examples:
             others = [] if self.other is None else [f"{escape(self.other)}:{example.other_line}"]
             yield [f"{escape(self.file)}:{example.line}", *others]

@@ -267,7 +267,7 @@ class Print(BoardView):
         return {}
 
 
-def _new_puzzles(own: Print, count: int, seed: int) -> list[PrintedPuzzle]:
+def _new_puzzles(own: Print, count: int, seed: int | None) -> list[PrintedPuzzle]:
     """Make puzzles with as many clues as newspapers have."""
     fields = fields_of(own.where or ())
     mixture = fields.pop("difficulty", own.difficulty)
@@ -419,7 +419,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
     sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
     with open_text(call.path, sources, summary, pages=True) as file:
         if own.generated is not None:
-            puzzles = _new_puzzles(own, own.generated, seed or 0)
+            puzzles = _new_puzzles(own, own.generated, seed)
             summary.puzzles = summary.written = own.generated
         elif own.blank and not has_inputs:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]

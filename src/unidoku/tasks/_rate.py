@@ -129,7 +129,7 @@ def show(call: Call[Rate, None], puzzle: bytes | str) -> CommandResult:
     difficulty = difficulty_word(rating.er, Grid(puzzle).clues, at_least=rating.at_least)
     if lang != "en":
         difficulty = {**texts["sheets"], **texts["difficulties"]}.get(difficulty, difficulty)
-    text = word.format(name=texts["names"].get(rating.name or ""), difficulty=difficulty)
+    text = word.format(name=texts["names"].get(str(rating.name)), difficulty=difficulty)
     shown = words["shown"].format(card=rating.card, word=text)
     if rating.effort:
         shown += words["effort"].format(effort=rating.effort)

@@ -124,10 +124,7 @@ SOLUTION_COUNT = Option(
 
 def label(name: str, lang: str) -> str:
     """Return the word for a count, a verdict or a column of a table."""
-    word = name.replace("_", " ")
-    if lang == "en":
-        return word
-    return table(lang)["counts"][word]
+    return table(lang)["counts"][name.replace("_", " ")]
 
 
 def width_of(text: str) -> int:

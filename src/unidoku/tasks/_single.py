@@ -155,9 +155,7 @@ def solve(
     """
     cancel = within(cancel, timeout)
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
-    if solution is None:
-        return None
-    return Grid(solution)
+    return Grid(solution) if solution else None
 
 
 @quickly(_quick_count)

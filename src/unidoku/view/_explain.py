@@ -170,7 +170,7 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
     playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
     playback.has_roles = True
     playback.names = say.reading(path.deductions)
-    playback.solution = symbols_of(solution_of(path.puzzle.cells) or b"")
+    playback.solution = symbols_of(solution_of(path.puzzle.cells))
     playback.note, playback.ratings = summary(path, lang)
     words, position = playback.words, path.first
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))

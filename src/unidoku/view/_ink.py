@@ -29,7 +29,7 @@ def one_ink(picture: str) -> dict[str, Any]:
     left, top, width, height = map(float, root.attrib["viewBox"].split())
     rules: dict[str, Style] = {}  # by selector, without what an element inherits anyway
     for element in root.findall("{*}style"):
-        for selectors, text in _RULES.findall(element.text or ""):
+        for selectors, text in _RULES.findall(str(element.text)):
             for selector in selectors.split(","):
                 name = selector.removeprefix(".unidoku-board ")
                 rules[name] = rules.get(name, {}) | dict(_DECLARATIONS.findall(text))

@@ -268,7 +268,8 @@ class Sheets(Keywords):
 
     def _figure_of_solution(self, puzzle: PrintedPuzzle) -> dict[str, Any]:
         """Return the number and the picture of a solution, or its cells for a PDF."""
-        solution, figure = Grid(puzzle.solution or ""), {"number": puzzle.number}
+        assert puzzle.solution is not None
+        solution, figure = Grid(puzzle.solution), {"number": puzzle.number}
         if self.pdf:
             return figure | {"clues": puzzle.grid.line, "solution": solution.line}
         name = self._words["solution"].format(number=puzzle.number)
@@ -280,7 +281,7 @@ class Sheets(Keywords):
         if self.rules:
             example, words = Grid(_EXAMPLE), self._words
             solved = self._figure_of_solution(
-                PrintedPuzzle(example, solution=Grid(solution_of(example.cells) or ""), number=0)
+                PrintedPuzzle(example, solution=Grid(solution_of(example.cells)), number=0)
             )
             page = self._page(
                 words["rules"], layout, layout.boards, [{**solved, "solution": _EXAMPLE}, solved]
