@@ -281,7 +281,7 @@ def chunked_array(data: Any) -> Any:
         raise FormatError(Message("PyArrow cannot read it: {reason}", reason=one_line(reason))) from error
 
 
-def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -> Any:
+def number_array(values: NDArray[Any], valid: NDArray[np.bool_]) -> Any:
     """Convert numbers or truth values; numbers share the memory."""
     pa = pyarrow()
     if values.dtype == np.bool_:
@@ -298,9 +298,7 @@ def truths(values: Any) -> NDArray[np.bool_]:
     return np.unpackbits(bits, bitorder="little")[values.offset : values.offset + len(values)].view(np.bool_)
 
 
-def list_array(
-    items: Any, offsets: NDArray[np.int64], width: int, valid: NDArray[np.bool_] | None = None
-) -> Any:
+def list_array(items: Any, offsets: NDArray[np.int64], width: int, valid: NDArray[np.bool_]) -> Any:
     """Convert lists; with a `width`, each has so many items."""
     pa = pyarrow()
     if width:
@@ -354,8 +352,8 @@ def _replace_types(kind: Any, change: Callable[[Any], Any]) -> Any:
     return change(kind)
 
 
-def bits(valid: NDArray[np.bool_] | None) -> Any:
+def bits(valid: NDArray[np.bool_]) -> Any:
     """Return Arrow's buffer that says which rows have a value; None if all have one."""
-    if valid is None or valid.all():
+    if valid.all():
         return None
     return pyarrow().py_buffer(np.packbits(valid, bitorder="little"))

@@ -190,9 +190,9 @@ class Batch:
 
     @property
     def is_puzzle(self) -> Any:
-        """Which records are puzzles, bool[n]; None if all are."""
+        """Which records are puzzles: bool[n]."""
         if self.order is None:
-            return None
+            return memoryview(b"\1" * len(self)).cast("?")
         return memoryview(interleave(b"\1" * len(self), b"", 1, self.order)).cast("?")
 
     def puzzles(self) -> Column:

@@ -58,11 +58,11 @@ if TYPE_CHECKING:
 
     from unidoku._conditions import Condition
 
-_NATIVE = {"b": ("flags", "bool"), "i": ("signed", "int64"), "u": ("unsigned", "uint64")}
-"""Types that the native renderer accepts, by the kind of an array of numbers; other types are texts."""
 _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", "L": "unsigned"}
-"""The same by the format of a buffer with such values."""
-
+"""The numbers that the native renderer accepts, by the format of a buffer; others become texts."""
+_CODES = {"signed": "q", "unsigned": "Q"}
+_FILLS = {"f": float("nan"), "O": None}
+"""What an array has in a row without a value, by its kind; 0 in others."""
 
 _KEPT = 1 << 16  # from this number of places on, they are made anew for each call
 _FEW = 1024  # numbers that are converted sooner than NumPy is imported
@@ -84,10 +84,44 @@ class StringValues(NamedTuple):
     ends: Any
 
     @classmethod
-    def join(cls, parts: Sequence[bytes]) -> StringValues:
+    def of_parts(cls, parts: Sequence[bytes]) -> StringValues:
         """Join texts in a buffer of their own."""
         ends = array("q", accumulate(map(len, parts), initial=0))
         return cls(b"".join(parts), ends[:-1], ends[1:])
+
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return len(self.starts)
+
+    def join(self, columns: Sequence[Column]) -> StringValues:
+        """Join the values of columns of this kind."""
+        (text, *_), *places = zip(*(column.values for column in in_one_text(*columns)), strict=True)
+        return StringValues(text, *map(np.concatenate, places))
+
+    def take(self, rows: Any) -> StringValues:
+        """Select rows."""
+        return StringValues(self.text, *(selected(places, rows) for places in self[1:]))
+
+    def array(self, column: Column) -> NDArray[Any]:
+        """Return the values of a column as objects."""
+        return _objects(column)
+
+    def objects(self, column: Column) -> list[Any]:
+        """Return the values of a column as Python objects, anything for a missing value."""
+        return [*_decode(column)]
+
+    def strings(self, column: Column) -> Column:
+        """Return the column."""
+        return column
+
+    def native(self, column: Column) -> tuple[Any, ...]:
+        """Return a column of this kind for the renderer."""
+        return column.rendered("texts", *self)
+
+    def to_arrow(self, column: Column) -> Any:
+        """Return a column of this kind as an Arrow array."""
+        return _arrow_strings(self, column.has_value())
 
 
 class CellValues(NamedTuple):
@@ -97,12 +131,195 @@ class CellValues(NamedTuple):
     starts: Any
     zero: int
 
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return len(self.starts)
+
+    def join(self, columns: Sequence[Column]) -> NDArray[Any]:
+        """Join the values of columns of this kind."""
+        return np.concatenate([column.array() for column in columns])
+
+    def take(self, rows: Any) -> CellValues:
+        """Select rows."""
+        return CellValues(self.text, selected(self.starts, rows), self.zero)
+
+    def array(self, column: Column) -> NDArray[Any]:
+        """Return the cells of a column, 0 in rows without a value."""
+        values = np.zeros((self.size, 81), np.uint8)
+        values[column.has_value()] = _array(self.strings(column).values.text).reshape(-1, 81)
+        values -= np.uint8(48)
+        values[values > 9] = 0
+        return values
+
+    def objects(self, column: Column) -> list[Any]:
+        """Return the texts of a column, anything for a missing value."""
+        strings = self.strings(column)
+        if column.states is None:
+            return grids_in(bytes(strings.values.text).decode())
+        return [*_decode(strings)]
+
+    def strings(self, column: Column) -> Column:
+        """Return a column of this kind as texts with a dot for each empty cell."""
+        if column.states is not None:
+            return self._grids(column.has_value())
+        n, text = self.size, bytearray(81 * self.size)
+        gather(self.text, buffer_of(self.starts), text, self.zero)
+        places = starts_of(n + 1)
+        return Column(StringValues(text, places[:n], places[1:]))
+
+    def _grids(self, exists: NDArray[np.bool_]) -> Column:
+        """Return the same in an array, without texts in rows that have no value."""
+        cells = np.empty(81 * np.count_nonzero(exists), np.uint8)
+        gather(self.text, _array(self.starts)[exists], cells, self.zero)
+        ends = np.cumsum(81 * exists)
+        return Column(StringValues(cells, ends - 81 * exists, ends), states=exists)
+
+    def native(self, column: Column) -> tuple[Any, ...]:
+        """Return a column of this kind for the renderer."""
+        return column.rendered("cells", self.text, buffer_of(self.starts), self.zero)
+
+    def to_arrow(self, column: Column) -> Any:
+        """Return a column of this kind as an Arrow array."""
+        return self._grids(column.has_value()).to_arrow()  # in an array of its own, which needs no copy
+
 
 class ListValues(NamedTuple):
     """Lists: value ``i`` has the items ``offsets[i]`` to ``offsets[i + 1]``, all of them there."""
 
     items: Column
     offsets: Any
+    width: int = 0
+    """The size of each list; 0 if they differ."""
+
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return len(self.offsets) - 1
+
+    def join(self, columns: Sequence[Column]) -> ListValues:
+        """Join the values of columns of this kind: the offsets begin after the items of those before."""
+        lists: list[ListValues] = [column.values for column in columns]
+        shifts = np.cumsum([0, *(len(part.items) for part in lists[:-1])])
+        offsets = [_array(part.offsets)[1:] + shift for part, shift in zip(lists, shifts, strict=True)]
+        items = Column.join([part.items for part in lists])
+        return ListValues(items, np.concatenate([self.offsets[:1], *offsets]))
+
+    def take(self, rows: Any) -> ListValues:
+        """Select rows; a negative one has an empty list."""
+        places = _array(self.offsets)
+        begins, ends = (selected(each, _array(rows)) for each in (places[:-1], places[1:]))
+        sizes = ends - begins
+        offsets = np.append(0, np.cumsum(sizes))
+        items = self.items.take(np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], sizes))
+        return ListValues(items, offsets)
+
+    def array(self, column: Column) -> NDArray[Any]:
+        """Return the values of a column as objects."""
+        return _objects(column)
+
+    def objects(self, _: Column) -> list[Any]:
+        """Return the lists."""
+        items = self.items.to_list()
+        return [items[begin:end] for begin, end in pairwise(self.offsets.tolist())]
+
+    def strings(self, column: Column) -> Column:
+        """Return a column of this kind as JSON."""
+        return Column.of(column.to_list())
+
+    def native(self, column: Column) -> tuple[Any, ...]:
+        """Return a column of this kind for the renderer."""
+        items = self.items.native()
+        if items[3] is not None:  # floats are texts of JSON with states, which a list has not
+            return column.as_strings().native()
+        return column.rendered("lists", self.offsets, items)
+
+    def to_arrow(self, column: Column) -> Any:
+        """Return a column of this kind as an Arrow array."""
+        return arrow.list_array(self.items.to_arrow(), _array(self.offsets), self.width, column.has_value())
+
+
+class WordValues(NamedTuple):
+    """Words: value ``i`` is ``categories[codes[i]]``."""
+
+    codes: Any
+    categories: tuple[Any, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return len(self.codes)
+
+    def array(self, _: Column) -> NDArray[Any]:
+        """Return the words as objects."""
+        words: NDArray[Any] = np.array([*self.categories, None], np.object_)
+        return np.take(words, _array(self.codes))
+
+    def objects(self, _: Column) -> list[Any]:
+        """Return the words."""
+        words = self.categories or (None,)  # the codes of rows without a value are 0
+        return [words[code] for code in memoryview(self.codes).tolist()]
+
+    def strings(self, column: Column) -> Column:
+        """Return a column of this kind as texts."""
+        index = np.where(column.has_value(), _array(self.codes).astype(np.int64), -1)
+        return replace(Column(_strings_of(self.categories)).take(index), states=column.states)
+
+    def native(self, column: Column) -> tuple[Any, ...]:
+        """Return a column of this kind for the renderer: codes of one byte or of two."""
+        words = _strings_of(self.categories or ("",))  # the codes of rows without a value are 0
+        codes = memoryview(self.codes)
+        buffer = codes.tobytes() if codes.itemsize == 1 else array("H", codes.tolist())
+        return column.rendered("words", buffer, *words)
+
+    def to_arrow(self, column: Column) -> Any:
+        """Return a column of this kind as an Arrow array."""
+        if not column.is_dictionary:
+            return column.as_strings().to_arrow()
+        codes = _array(self.codes)
+        signed = arrow.number_array(codes.astype(f"i{codes.itemsize}"), column.has_value())
+        return pyarrow().DictionaryArray.from_arrays(signed, _arrow_categories(self.categories))
+
+
+class NumberValues(NamedTuple):
+    """Numbers or truth values."""
+
+    values: Any
+
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return len(self.values)
+
+    def objects(self, _: Column) -> list[Any]:
+        """Return the numbers."""
+        numbers: list[Any] = self.values.tolist()
+        return numbers
+
+    def strings(self, column: Column) -> Column:
+        """Return a column of this kind as JSON."""
+        return _strings_of_numbers(_array(self.values), column._states())
+
+    def native(self, column: Column) -> tuple[Any, ...]:
+        """Return a column of this kind for the renderer; of few numbers without NumPy."""
+        view = memoryview(self.values)
+        kind = _KINDS.get(view.format)
+        if kind is None:
+            return column.as_strings().native()
+        numbers: Any
+        if kind == "flags":
+            numbers = view.tobytes()
+        elif view.itemsize == 8:
+            numbers = array(_CODES[kind], view.tobytes())
+        elif len(view) < _FEW:
+            numbers = array("q", view.tolist())
+        else:
+            numbers = np.ascontiguousarray(self.values, np.int64)
+        return column.rendered(kind, numbers)
+
+    def to_arrow(self, column: Column) -> Any:
+        """Return a column of this kind as an Arrow array."""
+        return arrow.number_array(np.array(_array(self.values)), column.has_value())
 
 
 @dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
@@ -148,8 +365,7 @@ class Column:
                 part, state = json_text(value).encode(), JSON if is_json(value) else MISSING
             parts.append(part)
             states.append(state)
-        are_texts = states.count(TEXT) == len(states)
-        return cls(StringValues.join(parts), states=None if are_texts else bytes(states))
+        return cls(StringValues.of_parts(parts), states=_unless_plain(states))
 
     @classmethod
     def constant(cls, text: str, n: int) -> Column:
@@ -172,41 +388,24 @@ class Column:
         head = columns[0]
         if len(columns) == 1:
             return head
-        are_plain = all(column.states is None for column in columns)
-        if are_plain:
-            states = None
-        else:
-            states = np.concatenate([column._states() for column in columns])
-        values: Any
-        if isinstance(head.values, StringValues):
-            strings = [column.values for column in in_one_text(*columns)]
-            begins, ends = (np.concatenate([part[k] for part in strings]) for k in (1, 2))
-            values = StringValues(strings[0].text, begins, ends)
-        elif isinstance(head.values, ListValues):  # the offsets begin after the items of the columns before
-            lists: list[ListValues] = [column.values for column in columns]
-            shifts = np.cumsum([0, *(len(part.items) for part in lists[:-1])])
-            offsets = [_array(part.offsets)[1:] + shift for part, shift in zip(lists, shifts, strict=True)]
-            items = Column.join([part.items for part in lists])
-            values = ListValues(items, np.concatenate([lists[0].offsets[:1], *offsets]))
-        elif isinstance(head.values, CellValues):
-            values = np.concatenate([column.array() for column in columns])
+        if isinstance(head.values, StringValues | CellValues | ListValues):
+            values: Any = head.values.join(columns)
         else:
             values = np.concatenate([column.values for column in columns])
-        return replace(head, values=values, states=states)
+        return replace(
+            head,
+            values=values,
+            states=_unless_plain(np.concatenate([column._states() for column in columns])),
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle arrays in place of buffers."""
-        values = self.array() if isinstance(self.values, CellValues) else self.values
-        if isinstance(values, tuple):
-            values = type(values)(*map(_without_buffer, values))
-        else:
-            values = _without_buffer(values)
+        values = self.array() if isinstance(self.values, CellValues) else _without_buffer(self.values)
         return type(self), (values, self.categories, _without_buffer(self.states), self.is_dictionary)
 
     def __len__(self) -> int:
-        if isinstance(self.values, ListValues):
-            return len(self.values.offsets) - 1
-        return len(self.values.starts if isinstance(self.values, StringValues | CellValues) else self.values)
+        size: int = self._content().size
+        return size
 
     @property
     def is_whole(self) -> bool:
@@ -241,9 +440,9 @@ class Column:
 
     def take(self, rows: Any, fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
-        states = selected(self._codes(), rows, MISSING if fill is None else TEXT)
-        if self.states is None and MISSING not in bytes(states):
-            states = None
+        states = _unless_plain(selected(self._codes(), rows, MISSING if fill is None else TEXT))
+        if isinstance(self.values, StringValues | CellValues | ListValues):
+            return replace(self, values=self.values.take(rows), states=states)
         return replace(self, values=selected(self.values, rows, fill or 0), states=states)
 
     def merge(self, column: Column | None, order: Any) -> Column:
@@ -253,12 +452,9 @@ class Column:
         one, other = in_one_text(self, column)
         pairs = zip(one.values[1:], other.values[1:], strict=True)
         values = StringValues(one.values.text, *(merge_values(own, aside, order) for own, aside in pairs))
-        are_plain = one.states is None and other.states is None
-        if are_plain:
-            states = None
-        else:
-            states = merge_values(one._codes(), other._codes(), order)
-        return replace(one, values=values, states=states)
+        return replace(
+            one, values=values, states=_unless_plain(merge_values(one._codes(), other._codes(), order))
+        )
 
     def fallback(self, column: Column) -> Column:
         """Replace missing values by the values of another column, as text."""
@@ -267,37 +463,28 @@ class Column:
 
     def array(self) -> NDArray[Any]:
         """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""
-        missing = ~self.has_value()
-        if isinstance(self.values, CellValues):
-            values: NDArray[Any] = np.empty((len(self), 81), np.uint8)
-            values[~missing] = _array(self.as_strings().values.text).reshape(-1, 81)
-            values -= np.uint8(48)
-            values[values > 9] = 0
-        elif isinstance(self.values, StringValues | ListValues):
-            objects = self.to_list()
-            return np.fromiter(objects, np.object_, len(objects))
-        elif self._has_words:
-            values = np.array([*(self.categories or ()), None], np.object_)[self.category_codes()]
-            values[missing] = None
-            return values
-        else:
-            values = _array(self.plain().values)
+        column, missing = self.plain(), ~self.has_value()
+        values: NDArray[Any] = column._array() if column._is_array else column._content().array(column)
         if missing.any():
             values = values.copy()
-            values[missing] = np.nan if values.dtype.kind == "f" else 0
+            values[missing] = _FILLS.get(values.dtype.kind, 0)
         return values
 
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, with any content for a missing value; None for other columns."""
         column = self.plain()
-        if isinstance(column.values, StringValues | CellValues | ListValues):
-            return None
-        if column._has_words:
-            return None
-        values = _array(column.values)
-        if values.ndim == 1:
-            return values
+        if column._is_array and column._array().ndim == 1:
+            return column._array()
         return None
+
+    @property
+    def _is_array(self) -> bool:
+        """Whether the values are an array of numbers."""
+        return self.categories is None and not isinstance(self.values, tuple)
+
+    def _array(self) -> NDArray[Any]:
+        """Return these numbers."""
+        return _array(self.values)
 
     def category_codes(self) -> NDArray[Any]:
         """Return the numbers of the categories: an array [n], anything in rows without a value."""
@@ -305,64 +492,36 @@ class Column:
 
     def plain(self) -> Column:
         """Return an Arrow array as numbers, truth values or texts, or else JSON; codes as numbers."""
-        if self.categories is None or self._has_words:
+        if self.categories is None or not isinstance(next(iter(self.categories), ""), float):
             return self
-        states = None if self.states is None else self.has_value()
-        return Column(np.array(self.categories)[self.category_codes()], states=states)
-
-    @property
-    def _has_words(self) -> bool:
-        """Whether the values are codes of texts."""
-        return self.categories is not None and not isinstance(next(iter(self.categories), ""), float)
+        return Column(np.array(self.categories)[self.category_codes()], states=self.has_value())
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects, with None for a missing value."""
-        values, objects = self._kind(), list[Any]()
-        if isinstance(values, CellValues) and self.states is None:
-            objects = grids_in(bytes(self.as_strings().values.text).decode())
-        elif isinstance(values, StringValues | CellValues):
-            objects = [*_decode(self.as_strings())]
-        elif isinstance(values, ListValues):
-            items = values.items.to_list()
-            objects = [items[begin:end] for begin, end in pairwise(values.offsets.tolist())]
-        elif self.categories is not None:
-            words = self.categories or (None,)  # the codes of rows without a value are 0
-            objects = [words[code] for code in memoryview(values).tolist()]
-        else:
-            objects = values.tolist()
+        objects: list[Any] = self._content().objects(self)
         if self.states is None:
             return objects
         rows = zip(objects, bytes(self.states), strict=True)
         return [None if state in (MISSING, ABSENT) else value for value, state in rows]
 
-    def _kind(self) -> Any:
-        """Return the values; an array with several in a row as `CellValues` or `ListValues`."""
+    def _content(self) -> Any:
+        """Return the values by their kind; an array with several in a row as cells or lists."""
         values = self.values
-        if len(getattr(values, "shape", ())) != 2:
+        if isinstance(values, tuple):
             return values
+        if self.categories is not None:
+            return WordValues(values, self.categories)
+        if getattr(values, "ndim", 1) == 1:
+            return NumberValues(values)
         width, flat = values.shape[1], np.ascontiguousarray(values).reshape(-1)
         if width == 81 and flat.dtype == np.uint8:
             return CellValues(flat, range(0, flat.size, 81), 0)
-        return ListValues(Column(flat), np.arange(0, flat.size + 1, width))
+        return ListValues(Column(flat), np.arange(0, flat.size + 1, width), width)
 
     def as_strings(self) -> Column:
         """Return the values as `StringValues`, which may share the memory; JSON for anything but text."""
-        values = self._kind()
-        if isinstance(values, StringValues):
-            return self
-        if isinstance(values, CellValues) and self.states is None:
-            n, text = len(self), bytearray(81 * len(self))
-            gather(values.text, buffer_of(values.starts), text, values.zero)
-            places = starts_of(n + 1)
-            return Column(StringValues(text, places[:n], places[1:]))
-        if isinstance(values, CellValues):
-            return _grids(values.text, _array(values.starts), self.has_value(), values.zero)
-        if isinstance(values, ListValues):
-            return Column.of(self.to_list())
-        if self.categories is None:
-            return _strings_of_numbers(_array(values), self._states())
-        index = np.where(self.has_value(), _array(values).astype(np.int64), -1)
-        return replace(Column(_strings_of(self.categories)).take(index), states=self.states)
+        column: Column = self._content().strings(self)
+        return column
 
     def texts(self) -> StringValues:
         """Return the same with arrays of places."""
@@ -371,50 +530,20 @@ class Column:
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku._native.text.render` takes it: kind, rows, buffers, states."""
-        values, n = self._kind(), len(self)
-        if hasattr(self.states, "view"):
-            states = self.states.view(np.uint8)
-        else:
-            states = self.states
-        if isinstance(values, StringValues):
-            return "texts", n, tuple(values), states
-        if isinstance(values, CellValues):
-            return "cells", n, (values.text, buffer_of(values.starts), values.zero), states
-        if isinstance(values, ListValues):
-            items = values.items.native()
-            if items[3] is not None:  # floats are texts of JSON with states, which a list has not
-                return self.as_strings().native()
-            return "lists", n, (values.offsets, items), states
-        if self.categories is not None and len(self.categories) <= 1 << 16:
-            words = _strings_of(self.categories or ("",))  # the codes of rows without a value are 0
-            return "words", n, (_codes(values, len(self.categories)), *words), states
-        numbers = _native_buffer(values)
-        if numbers is None and self.categories is None:
-            numbers = _native_array(_array(values))
-        if numbers is None:
-            return self.as_strings().native()
-        kind, buffer = numbers
-        return kind, n, (buffer,), states
+        found: tuple[Any, ...] = self._content().native(self)
+        return found
+
+    def rendered(self, kind: str, *buffers: Any) -> tuple[Any, ...]:
+        """Return the same of a kind and its buffers."""
+        states = self.states
+        if hasattr(states, "view"):
+            states = states.view(np.uint8)
+        return kind, len(self), buffers, states
 
     def to_arrow(self) -> Any:
         """Return an Arrow array that owns its memory."""
-        values, has_value = self._kind(), None if self.states is None else self.has_value()
-        if self.categories is not None and not self._has_words:
-            return self.plain().to_arrow()
-        if isinstance(values, ListValues):
-            width = 0 if isinstance(self.values, ListValues) else self.values.shape[1]
-            return arrow.list_array(values.items.to_arrow(), _array(values.offsets), width, has_value)
-        if self.is_dictionary:
-            values = _array(values)
-            signed = np.int8 if values.dtype == np.uint8 else np.int16
-            codes = arrow.number_array(values.astype(signed), has_value)
-            return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
-        if isinstance(values, CellValues):  # in an array of its own, which needs no copy
-            grids = _grids(values.text, _array(values.starts), self.has_value(), values.zero)
-            return _arrow_strings(grids.values, has_value)
-        if isinstance(values, StringValues) or self.categories is not None:
-            return _arrow_strings(self.as_strings().values, has_value)
-        return arrow.number_array(np.array(_array(values)), has_value)
+        column = self.plain()
+        return column._content().to_arrow(column)
 
 
 class ArrowColumn(Column):
@@ -442,12 +571,28 @@ class ArrowColumn(Column):
 
     def array(self) -> NDArray[Any]:
         """Return the values as objects."""
-        objects = self.to_list()
-        return np.fromiter(objects, np.object_, len(objects))
+        return _objects(self)
 
     def plain(self) -> Column:
-        """Return numbers, truth values or texts; JSON for all that it has otherwise."""
-        return _plain(self.values)
+        """Return numbers, truth values or texts; JSON for all that it has otherwise.
+
+        PyArrow's own ways to numbers, `to_numpy` and `fill_null`, import pandas if it is installed.
+        """
+        pa, values = pyarrow(), arrow.decode(self.values)
+        kind, has_value = values.type, arrow.truths(values.is_valid())
+        states = _unless_plain(has_value)
+        if pa.types.is_boolean(kind):
+            return Column(arrow.truths(values), states=states)
+        if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+            buffers = [None, values.buffers()[1]]
+            array = pa.Array.from_buffers(kind, len(values), buffers, offset=values.offset)
+            numbers = np.from_dlpack(array)
+            return Column(np.where(has_value, numbers, numbers.dtype.type(0)), states=states)
+        try:
+            return Column(StringValues(*arrow.spans(values.cast(pa.large_string()))), states=states)
+        except pa.ArrowException:  # nested, or bytes that are not UTF-8
+            rows = values.to_pylist()
+            return Column.of(as_text(value) if isinstance(value, bytes) else value for value in rows)
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects, with None for a missing value."""
@@ -490,42 +635,6 @@ def in_rows(values: bytes | bytearray, size: int) -> Any:
     return memoryview(values).cast("B", (len(values) // size, size))
 
 
-def _codes(values: Any, count: int) -> Any:
-    """Return the codes of some words as bytes or, of more than 256, as numbers of two bytes."""
-    if hasattr(values, "dtype"):
-        return np.ascontiguousarray(values, np.uint8 if count <= 256 else np.uint16)
-    view = memoryview(values)
-    if view.itemsize == 2:
-        return view.cast("B").cast("H")
-    return values
-
-
-def _native_buffer(values: Any) -> tuple[str, Any] | None:
-    """Return the kind of a buffer that needs no NumPy, and its numbers; None for an array or another kind."""
-    if hasattr(values, "dtype"):
-        return None
-    view = memoryview(values)
-    kind = _KINDS.get(view.format)
-    if kind is None:
-        return None
-    if kind == "flags":
-        return kind, view.cast("B")
-    if view.itemsize == 8:
-        return kind, values
-    if len(view) < _FEW:
-        return (kind, array("q", view))
-    return None
-
-
-def _native_array(values: NDArray[Any]) -> tuple[str, NDArray[Any]] | None:
-    """Return the kind of an array, and its numbers in the type of that kind; None if it has none."""
-    if values.dtype.kind not in _NATIVE:
-        return None
-    kind, dtype = _NATIVE[values.dtype.kind]
-    numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
-    return kind, numbers.view(np.uint8) if kind == "flags" else numbers
-
-
 def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
     """Return values from two sources of the same type in one buffer: see `columns.interleave`."""
     views: list[Any] = [memoryview(buffer_of(one)) for one in (values, others)]
@@ -538,27 +647,26 @@ def merge_values(values: Any, others: Any, order: Any, fill: int = 0) -> Any:
 
 
 def selected(values: Any, rows: Any, fill: Any = 0) -> Any:
-    """Select rows of values other than an Arrow array; row -1 is `fill`, an empty text or an empty list."""
-    if isinstance(values, StringValues):
-        return StringValues(values.text, *(selected(places, rows) for places in values[1:]))
-    if isinstance(values, CellValues):
-        return values._replace(starts=selected(values.starts, rows))
-    if not isinstance(values, ListValues) and not hasattr(values, "dtype"):
+    """Select rows of an array or a buffer; row -1 is `fill`."""
+    if not hasattr(values, "dtype"):
         return merge_values(values, b"", rows, fill)
-    if isinstance(values, ListValues) and len(values.offsets) == 1:  # no row of `rows` is one of these
-        return ListValues(values.items, array("q", bytes(8 * (len(rows) + 1))))
     rows = _array(rows)
-    if isinstance(values, ListValues):
-        places = _array(values.offsets)
-        begins, ends = selected(places[:-1], rows), selected(places[1:], rows)
-        sizes = ends - begins
-        offsets = np.append(0, np.cumsum(sizes))
-        return ListValues(
-            values.items.take(np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], sizes)), offsets
-        )
     if rows.size and rows.min() < 0:  # so -1, the last row, is this one
         values = np.append(values, np.full((1, *values.shape[1:]), fill, values.dtype), axis=0)
     return values[np.maximum(rows, -1)]
+
+
+def _unless_plain(states: Any) -> Any:
+    """Return states; None if each row has a text, or a value of an array."""
+    if bytes(states).count(TEXT) == len(states):
+        return None
+    return states
+
+
+def _objects(column: Column) -> NDArray[Any]:
+    """Return the values of a column as an array of objects."""
+    objects = column.to_list()
+    return np.fromiter(objects, np.object_, len(objects))
 
 
 def in_one_text(*columns: Column) -> list[Column]:
@@ -582,20 +690,10 @@ def in_one_text(*columns: Column) -> list[Column]:
 
 def _shifted(places: Any, shift: int) -> Any:
     """Return places in a text that begins so much later in another text."""
-    if not shift:
-        return places
     few = not hasattr(places, "dtype") and len(places) < _FEW
     if few:
         return array("q", map(shift.__add__, places))
     return _array(places) + shift
-
-
-def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empty_code: int = 48) -> Column:
-    """Copy puzzles as texts with a dot for each empty cell."""
-    cells = np.empty(81 * np.count_nonzero(exists), np.uint8)
-    gather(text, starts[exists], cells, empty_code)
-    ends = np.cumsum(81 * exists)
-    return Column(StringValues(cells, ends - 81 * exists, ends), states=exists)
 
 
 def _decode(column: Column) -> Iterator[Any]:
@@ -618,17 +716,19 @@ def _decode(column: Column) -> Iterator[Any]:
 
 @lru_cache(maxsize=64)
 def _strings_of(categories: tuple[Any, ...]) -> StringValues:
-    return StringValues.join([str(category).encode("utf-8", "backslashreplace") for category in categories])
+    return StringValues.of_parts(
+        [str(category).encode("utf-8", "backslashreplace") for category in categories]
+    )
 
 
 @lru_cache(maxsize=64)
 def _arrow_categories(categories: tuple[Any, ...]) -> Any:
     # PyArrow imports pandas, 40 MB, for each array that it makes of Python objects or of NumPy arrays.
-    return _arrow_strings(_strings_of(categories), None)
+    return _arrow_strings(_strings_of(categories), np.ones(len(categories), np.bool_))
 
 
-def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_] | None) -> Any:
-    """Return texts as an Arrow array that owns its memory; replace bytes that are not UTF-8."""
+def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_]) -> Any:
+    """Return texts in UTF-8 as an Arrow array that owns its memory."""
     pa = pyarrow()
     text, starts, ends = strings.text, *map(_array, strings[1:])
     offsets = np.append(0, np.cumsum(ends - starts))
@@ -637,12 +737,6 @@ def _arrow_strings(strings: StringValues, has_value: NDArray[np.bool_] | None) -
         packed = np.empty(offsets[-1], np.uint8)
         pack(text, starts, ends, packed)
         text = packed
-    if text.max(initial=0) >= 128:
-        try:
-            text.tobytes().decode()
-        except UnicodeDecodeError:
-            values = [bytes(text[begin:end]).decode("utf-8", "replace") for begin, end in pairwise(offsets)]
-            return pa.array(values, pa.string(), mask=None if has_value is None else ~has_value)
     kind = pa.large_string()
     if offsets[-1] < 1 << 31:
         kind, offsets = pa.string(), offsets.astype(np.int32)
@@ -660,46 +754,14 @@ def _without_buffer(value: Any) -> Any:
 def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Column:
     """Return numbers or truth values as texts; numbers that are not finite have no value."""
     has_value = (states != MISSING) & np.isfinite(values)
-    # few different numbers become text once
-    distinct, codes = np.unique(np.where(has_value, values, values.dtype.type(0)), return_inverse=True)
-    texts = [str(number).lower() for number in distinct]  # in its own precision
-    if values.dtype.kind == "f":  # 0.0 and -0.0 are equal, and either may be the one among these
-        codes = np.where(has_value & (values == 0) & np.signbit(values), len(texts), codes)
-        texts = [text.removeprefix("-") if text == "-0.0" else text for text in texts] + ["-0.0"]
-    words = StringValues.join([text.encode() for text in texts])
+    numbers = np.where(has_value, values, values.dtype.type(0))
+    # few different numbers become text once; by their bits, 0.0 and -0.0 are different
+    distinct, codes = np.unique(numbers.view(f"i{numbers.itemsize}"), return_inverse=True)
+    texts = [str(number).lower().encode() for number in distinct.view(numbers.dtype)]  # in its own precision
+    words = StringValues.of_parts(texts)
     starts, ends = (_array(places)[codes] for places in words[1:])
     states = np.where(has_value, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
     return Column(StringValues(words.text, starts, np.where(has_value, ends, starts)), states=states)
-
-
-def _plain(values: Any) -> Column:
-    """Return an Arrow array as numbers, truth values or texts; JSON for all that it has otherwise."""
-    types, values = pyarrow().types, arrow.decode(values)
-    kind, states = values.type, None
-    if values.null_count:
-        states = arrow.truths(values.is_valid()) * np.uint8(TEXT)
-    if types.is_boolean(kind):
-        return Column(arrow.truths(values), states=states)
-    if types.is_integer(kind) or types.is_floating(kind):
-        return Column(_numbers(values), states=states)
-    try:
-        return Column(StringValues(*arrow.spans(values.cast(pyarrow().large_string()))), states=states)
-    except pyarrow().ArrowException:  # nested, or bytes that are not UTF-8
-        rows = values.to_pylist()
-        return Column.of(as_text(value) if isinstance(value, bytes) else value for value in rows)
-
-
-def _numbers(values: Any) -> NDArray[Any]:
-    """Return an Arrow array of numbers as NumPy's, with 0 for a null.
-
-    PyArrow's own ways, `to_numpy` and `fill_null`, import pandas if it is installed.
-    """
-    pa = pyarrow()
-    if not values.null_count:
-        return np.from_dlpack(values)
-    buffers = [None, values.buffers()[1]]
-    numbers = np.from_dlpack(pa.Array.from_buffers(values.type, len(values), buffers, offset=values.offset))
-    return np.where(arrow.truths(values.is_valid()), numbers, numbers.dtype.type(0))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -714,19 +776,18 @@ class Rows:
         The columns of the task; columns of the input that are written have other names.
     passthrough : dict of str to Column
         The columns of the input.
-    is_puzzle : bool[n] or None
-        Whether the record of a row is a puzzle; None if all are. ``puzzle`` has the texts of the remaining
-        records.
+    is_puzzle : bool[n]
+        Whether the record of a row is a puzzle. ``puzzle`` has the texts of the remaining records.
     """
 
     source: str
     columns: dict[str, Column]
     passthrough: dict[str, Column]
-    is_puzzle: Any = None
+    is_puzzle: Any
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return next((len(column) for column in (*self.columns.values(), *self.passthrough.values())), 0)
+        return len(self.is_puzzle)
 
     def select(self, names: Iterable[str]) -> list[Column]:
         """Return the columns of these names."""
@@ -738,12 +799,7 @@ class Rows:
             {name: column.take(rows) for name, column in group.items()}
             for group in (self.columns, self.passthrough)
         )
-        return Rows(
-            self.source,
-            columns,
-            passthrough,
-            None if self.is_puzzle is None else selected(self.is_puzzle, rows),
-        )
+        return Rows(self.source, columns, passthrough, selected(self.is_puzzle, rows))
 
     def slices(self, size: int) -> Iterator[Rows]:
         """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
@@ -761,13 +817,11 @@ class Rows:
     @property
     def puzzle_count(self) -> int:
         """The number of rows whose record is a puzzle."""
-        if self.is_puzzle is None:
-            return len(self)
         return bytes(self.is_puzzle).count(1)
 
     def puzzles(self) -> Rows:
         """Return the rows whose record is a puzzle."""
-        if self.is_puzzle is None:
+        if self.puzzle_count == len(self):
             return self
         return self.take(np.flatnonzero(_array(self.is_puzzle)))
 
@@ -776,7 +830,15 @@ class Rows:
         fits = np.ones(len(self), np.bool_)
         for condition in conditions:
             (column,) = self.select([condition.column])
-            fits &= _fulfil(condition, column)
+            numbers = column.numbers()
+            if numbers is not None:
+                own = condition.of_numbers(numbers)
+            elif column.categories is None:
+                own = condition.of_texts(*column.texts())
+            else:
+                words = Column.of(column.categories).texts()
+                own = condition.of_texts(*words)[_array(column.values)]
+            fits &= column.has_value() & own
         return fits
 
     def where(self, conditions: Iterable[Condition]) -> Rows:
@@ -785,9 +847,7 @@ class Rows:
 
     def of_puzzles(self, name: str) -> Column:
         """Return ``clues``, the number of clues of each puzzle, or ``clue_symmetry``, their symmetry."""
-        puzzles, rows = self.columns["puzzle"].texts(), np.arange(len(self))
-        if self.is_puzzle is not None:
-            rows = rows[_array(self.is_puzzle)]
+        puzzles, rows = self.columns["puzzle"].texts(), np.flatnonzero(_array(self.is_puzzle))
         cells = np.empty((rows.size, 81), np.uint8)
         if rows.size:
             gather(puzzles.text, puzzles.starts[rows], cells.reshape(-1))
@@ -802,15 +862,3 @@ class Rows:
             if moves:
                 numbers[rows[np.all([stays[moved] for moved in moves], axis=0)]] = number
         return Column(numbers, (*GROUPS,), self.is_puzzle)
-
-
-def _fulfil(condition: Condition, column: Column) -> NDArray[np.bool_]:
-    """Return which values of a column fulfil a condition."""
-    has_value, numbers = column.has_value(), column.numbers()
-    if numbers is not None:
-        return has_value & condition.of_numbers(numbers)
-    if column.categories is None:
-        return has_value & condition.of_texts(*column.texts())
-    words = Column.of(column.categories).texts()
-    fits: NDArray[np.bool_] = condition.of_texts(*words)[_array(column.values)]
-    return has_value & fits

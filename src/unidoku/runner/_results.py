@@ -134,7 +134,7 @@ def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns
     # the records themselves, in the order of the rows
     is_puzzle = batch.is_puzzle
     if task.replaces and results.reasons:  # these records have no puzzle any more
-        is_puzzle = np.ones(batch.size, np.bool_) if is_puzzle is None else np.array(is_puzzle)
+        is_puzzle = np.array(is_puzzle)
         is_puzzle[batch.puzzle_rows[[*results.reasons]]] = False
     passthrough = {name: batch.columns[name] for name in carried | selected}
     rows = Rows(batch.source, _of_records(task, results, names), passthrough, is_puzzle)

@@ -233,7 +233,7 @@ class TextWriter(FileWriter):
         """Return the rows as text, and the columns of the input in them."""
         if self.only_puzzles:
             rows = rows.puzzles()
-        elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
+        elif self.form == "txt" and rows.puzzle_count < len(rows) and "puzzle" in rows.columns:
             rows = _escape_texts(rows, np.asarray(rows.is_puzzle))
         if self.skips_empty_rows and not any(column.is_whole for column in rows.select(self.columns)):
             has_value = np.any([column.has_value() for column in rows.select(self.columns)], axis=0)
