@@ -7,7 +7,7 @@ NumPy, so that a check of files starts faster.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
@@ -159,8 +159,6 @@ class Task(Parameters):
         made by `dataclasses.replace`, and gives it only records that fulfil the conditions of the run.
     verifies : bool
         Whether it compares answers in the columns of the input with the puzzles.
-    has_answers : callable or None
-        A method that says of `Roles` whether an input has answers: if other inputs have some, it is skipped.
     summary_counts : tuple of str
         The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
@@ -183,7 +181,6 @@ class Task(Parameters):
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     verifies: ClassVar[bool] = False
-    has_answers: ClassVar[Callable[..., bool] | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
     rare_counts: ClassVar[tuple[str, ...]] = ()
@@ -191,6 +188,10 @@ class Task(Parameters):
     batch_size: ClassVar[int] = 6400
     searches: ClassVar[bool] = True
     tells_partial: ClassVar[bool] = False
+
+    def has_answers(self, roles: Roles) -> bool:
+        """Return whether an input has answers: if other inputs have some, one without is skipped."""
+        return True
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""

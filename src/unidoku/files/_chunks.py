@@ -182,8 +182,11 @@ class Reading(NamedTuple):
     """The columns of the input that are yielded."""
     solution: str | None = None
     """The column of the solutions, by name or number, instead of finding it."""
-    has_answers: Callable[[Roles], bool] | None = None
-    """Whether an input has answers, if inputs without them are skipped next to inputs that have some."""
+    has_answers: Callable[[Roles], bool] = bool
+    """Whether an input has answers: inputs without them are skipped next to inputs that have some.
+
+    By default each one has: roles are never an empty tuple.
+    """
     encoding: str | None = None
     """That of texts, instead of UTF-8, or else Windows-1252."""
     has_positions: bool = False
@@ -213,8 +216,6 @@ class Reader:
     """The roles of the columns of the input."""
     line = 0
     """How many lines, or else records, have been cut into chunks."""
-    is_at_end = False
-    """Whether the last chunk has been cut, if the reader knows it before the next one."""
 
     def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source

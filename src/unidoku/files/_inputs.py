@@ -17,10 +17,10 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeAlias
 
 from unidoku._arguments import callback, wrong_type
-from unidoku._compat import np
+from unidoku._compat import cached_property, np
 from unidoku._guesses import NamedFields
 from unidoku._options import Options
-from unidoku._table.batch import Batch, PuzzleRecord, Roles
+from unidoku._table.batch import Batch, PuzzleRecord
 from unidoku._threads import Cancel, begun, cancel_of
 from unidoku.cell import symbols_of
 from unidoku.errors import (
@@ -88,16 +88,18 @@ class MemoryInput:
     def __init__(self, blocks: Iterable[Any], count: int) -> None:
         self.blocks, self.count = blocks, count
 
-    def batches(self, target: Callable[[], int]) -> Iterator[Batch]:
-        """Yield batches of about `target` bytes; a puzzle counts as `PUZZLE_BYTES`."""
+    def chunks(self, begin: int, target: Callable[[], int]) -> Iterator[InputChunk]:
+        """Yield chunks of about `target` bytes after `begin` bytes; a puzzle counts as `PUZZLE_BYTES`."""
         line = 1
         for block in self.blocks:
             cells = memoryview(block).cast("B")
             while n := min(len(cells) // 81, max(1, target() // PUZZLE_BYTES)):
                 starts = array("q", range(0, 81 * n, 81))
                 lines = array("q", range(line, line + n))
-                yield Batch(MEMORY, cells[: 81 * n], starts, lines, empty_code=0)
-                cells, line = cells[81 * n :], line + n
+                batch = Batch(MEMORY, cells[: 81 * n], starts, lines, empty_code=0)
+                yield InputChunk(MEMORY, begin, begin + 81 * n, chunk_of(batch))
+                cells, line, begin = cells[81 * n :], line + n, begin + 81 * n
+        yield _ended(MEMORY, begin, begin)
 
 
 class Inputs:
@@ -118,16 +120,20 @@ class Inputs:
         self._sizes: list[int] = []  # how many of these an entry means
         self.notes: list[ArchiveNote] = []
         self._cancel = cancel_of(cancel)
-        for entry in _entries_of(inputs):
-            if self._cancel:
-                break
-            name = _named(entry)
+        is_one = isinstance(inputs, str | bytes | os.PathLike | MemoryInput) or hasattr(inputs, "read")
+        entries: Any = [inputs] if is_one or _has_cells(inputs) else inputs
+        if not isinstance(entries, Iterable):
+            raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
+        for entry in takewhile(lambda _: not self._cancel, entries):
+            name, listed = _named(entry), list[str | ArchiveNote]()
+            if isinstance(name, str) and name != "-":
+                with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
+                    listed = [*takewhile(lambda _: not self._cancel, _list_files(name))]
+            files = [file for file in listed if isinstance(file, str)] or [name]
             self.entries.append(name)
-            files = _files(name, self._cancel)
-            self.notes += [note for note in files if isinstance(note, ArchiveNote)]
-            found = [file for file in files if isinstance(file, str)] or [name]
-            self._inputs += found
-            self._sizes.append(len(found))
+            self.notes += [note for note in listed if isinstance(note, ArchiveNote)]
+            self._inputs += files
+            self._sizes.append(len(files))
 
     @classmethod
     def of(cls, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> Inputs:
@@ -169,83 +175,38 @@ class Inputs:
 
     def failures(self, settings: Reading) -> list[UnidokuError]:
         """Open all inputs up to their first records; return the errors of the inputs that cannot be read."""
-        return [error for name in self if (error := _failure_of(name, settings)) is not None]
+        found = list[UnidokuError]()
+        for name in self:
+            errors = list[Any]()
+            with closing(Inputs([name]).chunks(settings, lambda: _CHUNK_BYTES)) as chunks:
+                for chunk in chunks:
+                    if not chunk.is_last:
+                        break
+                    errors += chunk.batches()
+                else:  # it has no records
+                    found += errors[:1]
+        return found
 
     def chunks(self, settings: Reading, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
-        begin = 0
+        begin, files = 0, iter(self)
         for note in self.notes:
-            yield _ended(str(note.file), 0, note)
-        files = iter(self)
+            yield _ended(str(note.file), 0, 0, note)
         for size in self._sizes:
             members = Members([*islice(files, size)], settings)
             for name in members.names:
-                start = begin
-                if isinstance(name, MemoryInput):
-                    for batch in name.batches(target):
-                        end = begin + 81 * len(batch)
-                        yield InputChunk(MEMORY, begin, end, chunk_of(batch))
-                        begin = end
-                    yield _ended(MEMORY, begin)
-                    continue
-                partition = name if isinstance(name, Partition) else None
-                for source in _sources(partition.file if partition else name, settings):
-                    if isinstance(source, UnidokuError):
-                        yield _ended(str(source.file), begin, source)
-                        continue
-                    failure: UnidokuError | None = None
-                    last: InputChunk | None = None  # with records: one job less for a small file
-                    try:
-                        with source, naming(source.name):
-                            reader = members.open(source)
-                            if partition is not None:
-                                reader.limit(partition)
-                                start -= source.position
-                            line, failure = reader.line, members.note_on(reader)
-                            for chunk in reader.chunks(target) if failure is None else ():
-                                end = start + source.position
-                                here = InputChunk(source.name, begin, end, chunk, size=reader.line - line)
-                                begin, line = end, reader.line
-                                if reader.is_at_end:
-                                    last = here
-                                else:
-                                    yield here
-                    except NoPuzzlesError as error:
-                        members.without_puzzles.append(without_frames(error))
-                        continue
-                    except UnidokuError as error:
-                        failure = without_frames(error)
-                    if last is not None:
-                        yield last._replace(is_last=failure is None)
-                    end = start + source.position
-                    if last is None or failure is not None:
-                        yield _ended(source.name, begin, failure, end)
-                    begin = end
+                for chunk in members.chunks(name, begin, target):
+                    begin = chunk.end
+                    yield chunk
             for skipped in members.failures():
-                yield _ended(str(skipped.file), begin, skipped)
+                yield _ended(str(skipped.file), begin, begin, skipped)
 
 
-def _ended(file: str, begin: int, failure: UnidokuError | None = None, end: int | None = None) -> InputChunk:
+def _ended(file: str, begin: int, end: int, failure: UnidokuError | None = None) -> InputChunk:
     """Return the end of a file, with the error that ends it or a note that it is skipped."""
-    if end is None:
-        end = begin
     if isinstance(failure, ArchiveNote):
         return InputChunk(file, begin, end, chunk_of(), is_last=True, note=failure)
-    errors = [] if failure is None else [failure]
-    return InputChunk(file, begin, end, chunk_of(*errors), is_last=True)
-
-
-def _failure_of(name: Input, settings: Reading) -> UnidokuError | None:
-    """Return the error of an input that cannot be read up to its first records; None for any other."""
-    error: UnidokuError | None = None
-    with closing(Inputs([name]).chunks(settings, lambda: _CHUNK_BYTES)) as chunks:
-        for chunk in chunks:
-            if not chunk.is_last:
-                return None
-            first = next(chunk.batches(), None)
-            if error is None and isinstance(first, UnidokuError):
-                error = first
-    return error
+    return InputChunk(file, begin, end, chunk_of(*filter(None, [failure])), is_last=True)
 
 
 class Members:
@@ -258,54 +219,73 @@ class Members:
         self.names, self.settings = names, settings
         self.has_puzzles: bool = False
         self.without_puzzles: list[NoPuzzlesError] = []
-        self._have_answers: bool | None = None
+
+    def chunks(self, name: Input, start: int, target: Callable[[], int]) -> Iterator[InputChunk]:
+        """Read a file, or an archive member by member, after `start` bytes of the inputs."""
+        if isinstance(name, MemoryInput):
+            yield from name.chunks(start, target)
+            return
+        begin, file, partition = start, name, None
+        if isinstance(name, Partition):
+            file, partition = name.file, name
+        for source in _sources(file, self.settings):
+            if isinstance(source, UnidokuError):
+                yield _ended(str(source.file), begin, begin, source)
+                continue
+            failure: UnidokuError | None = None
+            try:
+                with source, naming(source.name):
+                    reader = self.open(source)
+                    if partition is not None:
+                        reader.limit(partition)
+                        start -= source.position
+                    line = reader.line
+                    for chunk in reader.chunks(target):
+                        end = start + source.position
+                        yield InputChunk(source.name, begin, end, chunk, size=reader.line - line)
+                        begin, line = end, reader.line
+            except NoPuzzlesError as error:
+                self.without_puzzles.append(without_frames(error))
+                continue
+            except UnidokuError as error:
+                failure = without_frames(error)
+            end = start + source.position
+            yield _ended(source.name, begin, end, failure)
+            begin = end
 
     def open(self, source: Source) -> Reader:
-        """Return the reader of a file; of several, one without a suffix has its first puzzle at once."""
+        """Return the reader of a file; of several, one without a suffix has its first puzzle at once.
+
+        Raise a note if the file has no answers, and another file has some.
+        """
         is_named = self.settings.format is not None or "." in os.path.basename(source.name)
         if len(self.names) > 1 and not is_named and source.peek(1) and not shows_puzzles(source):
             raise NoPuzzlesError(Message("neither its name nor its first records say that it has puzzles"))
-        return open_reader(source, self.settings)
-
-    def note_on(self, reader: Reader) -> ArchiveNote | None:
-        """Return why a file with puzzles is skipped: it has no answers, and another file has some."""
+        reader = open_reader(source, self.settings)
         self.has_puzzles = True
-        has_answers = self.settings.has_answers
-        if has_answers is None or has_answers(reader.roles):
-            return None
-        if self._have_answers is None:
-            self._have_answers = any(map(has_answers, self._roles_of_all()))
-        if not self._have_answers:
-            return None
-        text = Message("skipped, because this file has no answers and other files do")
-        return ArchiveNote(reader.source.name, text)
+        if not self.settings.has_answers(reader.roles) and self.have_answers:
+            text = Message("skipped, because this file has no answers and other files do")
+            raise ArchiveNote(source.name, text)
+        return reader
 
-    def _roles_of_all(self) -> Iterator[Roles]:
-        """Open the files again up to their first records; yield what their columns are."""
-        if len(self.names) == 1 and not is_archive(self.names[0]):
-            return
-        for name in filter(lambda name: isinstance(name, str), self.names):
+    @cached_property
+    def have_answers(self) -> bool:
+        """Whether a file has answers: they are opened again up to their first records."""
+        for name in self.names:
+            if not isinstance(name, str) or is_stream(name):
+                continue
             for source in _sources(name, self.settings):
                 if isinstance(source, Source):
                     with suppress(UnidokuError), source, naming(source.name):
-                        yield open_reader(source, self.settings).roles
+                        if self.settings.has_answers(open_reader(source, self.settings).roles):
+                            return True
+        return False
 
     def failures(self) -> Iterator[FormatError]:
         """Yield the errors of the files without puzzles; notes if another file has some."""
         text = Message("skipped, because this file has no puzzles")
         for error in self.without_puzzles:
             yield ArchiveNote(str(error.file), text) if self.has_puzzles else error
-
-
-def _entries_of(inputs: Any) -> Iterable[Any]:
-    """Return the entries of inputs, which may be one."""
-    if isinstance(inputs, str | bytes | os.PathLike | MemoryInput):
-        return [inputs]
-    if hasattr(inputs, "read") or _has_cells(inputs):
-        return [inputs]
-    if not isinstance(inputs, Iterable):
-        raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
-    return inputs
 
 
 def _named(entry: Any) -> Any:
@@ -337,7 +317,7 @@ def refuse_empty(records: int, entries: Sequence[Any]) -> None:
         name = str(getattr(name, "name", "<stream>"))
     if name == "-":
         reason = Message("{reason}; {advice}", reason=reason, advice=TYPE)
-    elif name:
+    else:
         advice = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
         reason = Message("{reason}; {advice}", reason=reason, advice=advice)
     raise InputError(reason, file="<stdin>" if name == "-" else name)
@@ -365,15 +345,6 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
         yield from members(source, kind)
 
 
-def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
-    """Return the files of a folder or pattern; none for a file, and for a name that cannot be opened."""
-    if not isinstance(name, str) or name in {"-", ""} or os.path.isfile(name):
-        return []
-    with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
-        return [*takewhile(lambda _: not cancel, _list_files(name))]
-    return []
-
-
 def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
 
@@ -384,22 +355,16 @@ def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     if name.startswith(WEB):
         return
     fs, path = filesystem(name)
-    for match in _matches(fs, path):
+    matches: list[str] = []
+    if fs.isdir(path):
+        matches = [path]
+    elif has_wildcard(path) and not fs.exists(path):
+        matches = sorted(fs.glob(path), key=_natural)
+    for match in matches:
         if fs.isdir(match):
             yield from _list_folder(fs, match, len(match.rstrip("/" + os.sep)) + 1)
         elif not (is_special(match) if fs is LOCAL else os.path.basename(match).startswith(".")):
             yield fs.unstrip_protocol(match)
-
-
-def _matches(fs: Any, path: str) -> list[str]:
-    """Return a folder, or what a pattern matches in the order of the names."""
-    if fs.isdir(path):
-        return [path]
-    if not has_wildcard(path):
-        return []
-    if fs.exists(path):
-        return []
-    return sorted(fs.glob(path), key=_natural)
 
 
 def _list_folder(fs: Any, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
@@ -465,25 +430,21 @@ def read_puzzles(
     for batch in read_batches(inputs, settings):
         if isinstance(batch, UnidokuError):
             yield batch
-        else:
-            yield from _puzzles_of(batch, column)
-
-
-def _puzzles_of(batch: Batch, column: str) -> Iterator[PuzzleRecord | UnidokuError]:
-    """Yield the puzzles of a batch, with their titles in a column, and the errors of its rejects."""
-    puzzles, columns, marks = [*map(symbols_of, batch.grids())], batch.puzzle_columns(), batch.marks()
-    title = _title_of(columns, column)
-    titles = [None] * len(puzzles) if title is None else columns[title].as_strings().to_list()
-    for k in range(len(batch)) if batch.order is None else map(int, batch.order):
-        if k < 0:
-            yield batch.rejects[~k].error(batch.source)
             continue
-        record = PuzzleRecord(int(batch.lines[k]), puzzles[k], source=batch.source, title=titles[k] or "")
-        if marks and marks[k]:
-            from unidoku._parse.board import Board  # not at the top: a check of files starts faster
+        puzzles, columns = [*map(symbols_of, batch.grids())], batch.puzzle_columns()
+        nothing, title = [None] * len(puzzles), _title_of(columns, column)
+        titles = nothing if title is None else columns[title].as_strings().to_list()
+        marks = batch.marks() or nothing
+        for k in range(len(batch)) if batch.order is None else map(int, batch.order):
+            if k < 0:
+                yield batch.rejects[~k].error(batch.source)
+                continue
+            record = PuzzleRecord(int(batch.lines[k]), puzzles[k], source=batch.source, title=titles[k] or "")
+            if marks[k]:
+                from unidoku._parse.board import Board  # not at the top: a check of files starts faster
 
-            record.subject = Board(puzzles[k], 0, 1, marks[k])
-        yield record
+                record.subject = Board(puzzles[k], 0, 1, marks[k])
+            yield record
 
 
 def _title_of(columns: Iterable[str], first: str) -> str | None:

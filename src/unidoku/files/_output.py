@@ -38,8 +38,7 @@ def partial_name(output: str) -> str:
 
 def _target(output: str) -> str:
     """Return the name of the file that is replaced: of a link its target, not the link."""
-    is_link = not is_remote(output) and os.path.islink(local_path(output))
-    return os.path.realpath(local_path(output)) if is_link else output
+    return os.path.realpath(local_path(output)) if os.path.islink(local_path(output)) else output
 
 
 def _lock(file: Any) -> bool:
@@ -143,7 +142,7 @@ class OutputFile(io.RawIOBase):
         """Open a file that no other run has; at the end, sync it and rename it to the output."""
         fs, path = filesystem(_target(self.path))
         own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
-        file = fs.open(own, "xb" if fs is LOCAL else "wb")  # not all stores know "x"
+        file = fs.open(own, "wb")
         if fs is LOCAL:
             _lock(file)  # until it is closed, or its process ends
         try:
@@ -249,11 +248,7 @@ def is_folder(output: str) -> bool:
         raise ArgumentError(Message("the name of the output is empty; write a path"))
     if "\0" in output:  # no file system can have it
         raise OutputError(Message("cannot write: the name has a NUL byte; choose another name"), file=output)
-    if output.endswith("/"):
-        return True
-    if is_remote(output):
-        return False
-    return os.path.isdir(local_path(output))
+    return output.endswith("/") or os.path.isdir(local_path(output))
 
 
 def refuse_outputs(
@@ -271,8 +266,6 @@ def refuse_outputs(
                 raise OutputError(twice, file=name)
             if key is not None:
                 outputs[key] = name
-    if not outputs and folder is None:
-        return
     for source in inputs:
         try:
             key = _file_key(source, sys.stdin)
@@ -280,19 +273,16 @@ def refuse_outputs(
             continue  # reported when it is opened
         if key in outputs:
             raise OutputError(Message("this output is also an input; choose another file"), file=outputs[key])
-        if folder is not None and _is_in(source, folder):
+        if folder is not None and _is_in(str(source), folder):
             text = "the input {source} is inside this output folder; choose another folder"
             raise OutputError(Message(text, source=source), file=folder)
 
 
-def _is_in(source: object, folder: str) -> bool:
+def _is_in(source: str, folder: str) -> bool:
     """Return whether an input is a file in a folder of this machine."""
-    if not isinstance(source, str | os.PathLike):
+    if is_remote(source):
         return False
-    if is_remote(os.fspath(source)):
-        return False
-    names = (os.fspath(source), folder)
-    path, root = (os.path.join(os.path.realpath(local_path(name)), "") for name in names)
+    path, root = (os.path.join(os.path.realpath(local_path(name)), "") for name in (source, folder))
     return os.path.normcase(path).startswith(os.path.normcase(root))
 
 

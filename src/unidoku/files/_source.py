@@ -287,8 +287,6 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         return decompress(Source(source, name))
     name = os.fsdecode(source)
     if name == "-":
-        if sys.stdin is None:
-            raise InputError(Message("standard input is closed; name a file"), file="<stdin>")
         return decompress(Source(sys.stdin.buffer, "<stdin>"))
     fs, path = filesystem(name)
     try:

@@ -210,7 +210,6 @@ class TextReader(Reader):
                 last_byte = bytes(buffer[cut - 1 : cut])
                 line = self.line
                 self.line += scan.count_lines(buffer, 0, cut)
-                self.is_at_end = final
                 parts = 1 + (self.line - line) // _MOST_LINES
                 yield partial(self._batches, buffer, cut, line, parts=parts, is_cut=skipping)
                 if skipping:

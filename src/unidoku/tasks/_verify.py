@@ -168,7 +168,7 @@ class Verify(Task):
         path = answer_path(roles, self.prediction, names_written)
         return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
 
-    def has_answers(self, roles: Roles) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def has_answers(self, roles: Roles) -> bool:
         """Return whether an input has a column of answers, or the user names one, and not only solutions."""
         path = answer_path(roles, self.prediction, names_written)
         if path is None:
