@@ -51,6 +51,8 @@ class PuzzleReport:
 class View(PuzzleReport, Parameters):
     """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
 
+    A PNG and a PDF need no method if there is one for a picture or a page.
+
     Attributes
     ----------
     formats : tuple of str

@@ -18,7 +18,6 @@ from unidoku.errors import MissingExtraError
 from unidoku.files._chunks import Reader
 from unidoku.files._formats import FORMATS, format_named
 from unidoku.files._grids import GridReader
-from unidoku.files._opensudoku import position_in
 from unidoku.tasks import Check, Convert
 
 B = A[::-1]
@@ -110,14 +109,6 @@ def test_the_documentation_has_the_same_table():
 def test_utf16_has_the_order_that_its_mark_says():
     for encoding in ("utf-16-le", "utf-16-be"):
         assert read_all(f"\ufeff{A}\n{B}\n".encode(encoding)).puzzles == [(1, A), (2, B)]
-
-
-def test_notes_of_a_digit_that_was_written_since_are_old():
-    """Of a game in OpenSudoku: 1, 2 and 4 are noted in r1c3, and then 2 is written in r1c4."""
-    cells = [f"{digit.replace('.', '0')}|-|{int(digit == '.')}|" for digit in A]
-    cells[2:4] = ["0|1,2,4|1|", "2|-|1|"]
-    game = f'<opensudoku><game data="version: 1\n{"".join(cells)}"/></opensudoku>'
-    assert position_in(game.encode())[7:9] == "0r"  # 18 + 0b1001
 
 
 def test_what_came_with_a_puzzle_is_a_column(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,22 +92,17 @@ class Command(TranslatedCommand):
         self.about, self.own, self.examples, self.shows = about, own, examples, shows
         self.kind: type = about if isinstance(about, type) else NoneType
         self.function: Callable[[Call[Any, Any]], CommandResult] = function or about
-        self.columns: dict[str, str] = {}  # of its rows, with what they say
-        help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         table = TABLE
-        if issubclass(self.kind, View) and not options:
+        if issubclass(self.kind, Task):
+            self.function = function or answer
+            table = TABLE | _options_of_rows(about)
+            only = ("only",) if "verdict" in about.columns else ()
+            rows = ("output", "to", "columns", "where", "keep", *only, *PARTS)
+            options = options or (*rows, *_searching(about), *RUNNING)
+        elif issubclass(self.kind, View) and not options:
             self.function = function or report
             options = ("output", format_option(*about.formats), *_searching(about), *READING)
-        elif issubclass(self.kind, Task):
-            self.function = function or answer
-            rows = "puzzle" not in about.columns
-            only = ("only",) if "verdict" in about.columns else ()
-            own_of_rows = ("output", "to", "columns", "where", "keep", *only, *PARTS)
-            options = options or (*own_of_rows, *_searching(about), *RUNNING)
-            table = TABLE | {
-                "to": TABLE["to"].replace(help=f"Write this format: {names_in_help(rows=rows)}."),
-                "columns": _columns_option(about, rows=rows),
-            }
+        help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         if "format" in options:  # it reads puzzles
             if "exit code" not in help:
                 help += f"\n\n{CODES}"
@@ -118,6 +113,7 @@ class Command(TranslatedCommand):
         assert len(named) == len(every), "two options of a command have the same name"
         named.setdefault("json", table["json"])
         named["lang"] = LANG.replace(default=language, show_default="locale")  # it is read before the others
+        self.columns: dict[str, str] = {}  # of its rows, with what they say
         if issubclass(self.kind, Task) and "output" in named:
             self.columns = described_columns(about)
         params: list[click.Parameter] = [*filter(None, [argument]), *named.values()]
@@ -214,7 +210,8 @@ class Command(TranslatedCommand):
         try:
             with call_timeout(seconds):
                 outcome: CommandResult = ctx.invoke(self.function, call)
-            return print_outcome(outcome, show)
+            print_outcome(outcome, show)
+            return outcome.exit_code(exit_zero=show.exit_zero)
         except (InvalidPuzzleError, SearchStoppedError) as error:
             if error.summary is not None:  # of a run
                 raise
@@ -262,21 +259,20 @@ def is_named(ctx: click.Context, option: Option) -> bool:
     return ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
 
 
-def _columns_option(task: type[Task], *, rows: bool) -> Option:
-    """Return the option --columns of a task, whose rows may be puzzles."""
-    if rows:
-        return TABLE["columns"].replace(show_default=_default_columns(task()))
+def _options_of_rows(task: type[Task]) -> dict[str, Option]:
+    """Return the options ``--to`` and ``--columns`` of a task, by what its rows are."""
+    has_rows = "puzzle" not in task.columns
+    to = TABLE["to"].replace(help=f"Write this format: {names_in_help(rows=has_rows)}.")
+    if has_rows:
+        own = task()
+        shown = ", ".join(name for name in Schema(own).default_columns if name in own.columns)
+        if own.line_columns is not None:
+            shown += f"; for txt {', '.join(name for name in own.line_columns if name != 'file')}"
+        return {"to": to, "columns": TABLE["columns"].replace(show_default=shown)}
     choices = ["puzzle"]
     if any(column.about for column in task.columns.values()):
         choices.append("any above")
     if isinstance(task.default_columns, tuple) and "reason" in task.default_columns:
         choices.append("reason")
-    return TABLE["columns"].replace(help=f"Comma-separated columns: {', '.join(choices)}, or input columns.")
-
-
-def _default_columns(task: Task) -> str:
-    """Return which columns a task writes if none are named, in a table and in lines."""
-    columns = ", ".join(name for name in Schema(task).default_columns if name in task.columns)
-    if task.line_columns is None:
-        return columns
-    return f"{columns}; for txt {', '.join(name for name in task.line_columns if name != 'file')}"
+    help = f"Comma-separated columns: {', '.join(choices)}, or input columns."
+    return {"to": to, "columns": TABLE["columns"].replace(help=help)}

@@ -170,16 +170,11 @@ def _records_in(
         with suppress(InvalidPuzzleError):
             text = text_of(content)
             position = text if only_board(text).marks else None
-    elif format.name == "opensudoku":
-        from unidoku.files._opensudoku import position_in
-
-        position = position_in(content)
     if position:
         return position, []
     copy = Source(io.BytesIO(content), source.name, format=format)
     puzzles, rejects = list[bytes](), list[UnidokuError]()
     for batch in read_batches(copy, settings):
-        source.header = copy.header
         if isinstance(batch, UnidokuError):
             return None, []
         puzzles += batch.grids()

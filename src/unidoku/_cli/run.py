@@ -59,34 +59,31 @@ JSON = ("json", "jsonl")
 """The formats of ``--json``."""
 
 
-_DRAWN = {"html": ("pdf", "png"), "svg": ("png",)}
-"""The formats that a page and a picture can become."""
-
-
 def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them.
 
-    Every page can also be a PDF or a PNG, and every picture a PNG. The files of a folder have other formats.
+    The files of a folder have other formats.
     """
-    names = tuple(dict.fromkeys(chain(names, *(_DRAWN.get(name, ()) for name in names))))
     readable = next(name for name in names if name not in WHOLE)
     of_json = report_format("jsonl", names)
+    suffixes = list(chain.from_iterable(map(REPORT_SUFFIXES.__getitem__, names)))
     preference = names[0]
     if readable != preference:
         preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
-        output, choices = context.params["output"], names
+        output, choices, usual = context.params["output"], names, names[0]
         is_json = of_json and context.params["json"] and output == "-"
         if of_folder and is_folder(output):
             choices = (*of_folder,)
             word = word or choices[0]
-        elif not word:
-            suffixes = (suffix for name in names for suffix in REPORT_SUFFIXES[name])
+        elif is_json:
+            usual = of_json
+        elif sys.stdout.isatty():
+            usual = readable
+        if not word:
             word = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
-            usual = readable if sys.stdout.isatty() else names[0]
-            word = word or (of_json if is_json else usual)
-        chosen = report_format(str(word), choices)
+        chosen = report_format(str(word or usual), choices)
         if not chosen:
             text = "{word} is not one of {choices}."
             raise click.BadParameter(Message(text, word=repr(word), choices=", ".join(choices)))
@@ -226,9 +223,19 @@ class CommandResult(NamedTuple):
     seed: int | None = None
     """The seed with which something was made; it is printed if it is a fresh one."""
 
+    def exit_code(self, *, exit_zero: bool) -> int:
+        """Return the exit code of the command, by the rule of docs/files.md."""
+        summary = self.summary
+        if summary.failures:
+            return max(error.exit_code for error in summary.failures)
+        if not summary.is_finished:
+            return INTERRUPTED
+        is_right = self.is_right and not summary.invalid + summary.without_result
+        return int(not (is_right or exit_zero))
 
-def print_outcome(outcome: CommandResult, show: Show) -> int:
-    """Print an outcome; return the exit code of its command, by the rule of docs/files.md."""
+
+def print_outcome(outcome: CommandResult, show: Show) -> None:
+    """Print the outcome of a command."""
     summary, quiet = outcome.summary, show.quiet
     if show.json:
         for row in outcome.rows:
@@ -243,12 +250,6 @@ def print_outcome(outcome: CommandResult, show: Show) -> int:
                 print_message(note)
     if not quiet and outcome.seed is not None and is_seed_fresh():
         print_message(say("seed: {seed}", seed=outcome.seed))
-    if summary.failures:
-        return max(error.exit_code for error in summary.failures)
-    if not summary.is_finished:
-        return INTERRUPTED
-    is_right = outcome.is_right and not summary.invalid + summary.without_result
-    return int(not (is_right or show.exit_zero))
 
 
 def is_seed_fresh() -> bool:
@@ -299,15 +300,8 @@ def run_with_progress(
             counts = summary.task_counts
             print_some(WRONG, summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
         print_advice(summary)
-    _print_end(summary, inputs, output)
-    return summary
-
-
-def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
-    """Print how a run ended, if it was stopped, and where its results are."""
     number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
-    is_stopped = not summary.is_finished
-    if is_stopped and (number or not summary.failures):
+    if not summary.is_finished and (number or not summary.failures):
         if not inputs or summary.resume is not None:
             message = stop_message(number)
         else:
@@ -322,6 +316,7 @@ def _print_end(summary: Summary, inputs: Sequence[Input], output: Any) -> None:
         print_message(text)
     if summary.resume is not None:
         print_message(say("resume: {how}", how=in_words(summary.resume)))
+    return summary
 
 
 _TAKEN = {

@@ -21,7 +21,7 @@ from unidoku._table import arrow
 from unidoku._table.batch import Batch, Reject, Roles
 from unidoku._table.column import ArrowColumn, Column
 from unidoku._table.forms import cells_of_lists
-from unidoku._table.json_values import as_text, json_text
+from unidoku._table.json_values import as_text
 from unidoku._threads import cancel_of
 from unidoku.cell import MISSING, fault
 from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, without_frames
@@ -98,7 +98,9 @@ class ColumnarReader(Reader):
         needed = {*self.settings.needed.among([*others.values()])}
         self.others: dict[int, str] = {k: name for k, name in others.items() if name in needed}
         chosen = sorted([self.index, *self.others])
-        if not self.is_parquet or len(chosen) == len(names) or _are_ambiguous(names, chosen):
+        # PyArrow chooses by names; for "a" it also reads columns whose names begin with "a."
+        is_ambiguous = len({*names}) < len(names) or "." in "".join(names)
+        if not self.is_parquet or len(chosen) == len(names) or is_ambiguous:
             return None
         self.others = {chosen.index(k): name for k, name in self.others.items()}
         self.index = chosen.index(self.index)
@@ -189,8 +191,8 @@ class ColumnarReader(Reader):
                 puzzles = record.column(self.index)
                 if self.roles.is_deep:
                     values, path = puzzles.to_pylist(), Path.of(self.names, self.settings.column or "")
-                    texts = [value and (path.puzzle(value).cells or _text_of(value)) for value in values]
-                    puzzles = pyarrow().array(texts, pyarrow().large_string())
+                    texts = (value and (path.puzzle(value).cells or value) for value in values)
+                    puzzles = Column.of(texts).to_arrow()
                 batch = batch_of_arrow(puzzles, row)
                 batch = replace(batch, source=self.source.name, columns=passthrough)
                 batch.roles = self.roles
@@ -199,27 +201,9 @@ class ColumnarReader(Reader):
             yield without_frames(error)
 
 
-def _are_ambiguous(names: list[str], chosen: list[int]) -> bool:
-    """Return whether PyArrow, which chooses by names, would read more than the chosen columns.
-
-    For "a" it also reads columns whose names begin with "a.".
-    """
-    if len({*names}) < len(names):
-        return True
-    begins = {name[:k] for name in names for k, character in enumerate(name) if character == "."}
-    return not begins.isdisjoint(names[k] for k in chosen)
-
-
 def _values(column: Any) -> Iterator[Any]:
     """Yield the values of a column of Arrow."""
     return (value.as_py() for value in column)
-
-
-def _text_of(value: Any) -> str:
-    """Return a value without a puzzle in it as a text."""
-    if isinstance(value, str):
-        return value
-    return json_text(value)
 
 
 def _seekable_file(source: Source) -> Any:

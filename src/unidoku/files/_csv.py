@@ -26,8 +26,6 @@ from unidoku.files._roles import first_record, puzzle_column, roles_of, unique_n
 from unidoku.files._source import Source
 from unidoku.files._text_reader import TextReader, quote_character
 
-_OF_HEADER = ("separator", "texts", "legacy_line", "puzzle", "names", "roles", "path", "skip", "line")
-"""The attributes that follow from the header, or from the first record if there is none."""
 # blank lines and comments, but no record that begins with its number
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#(?!\d+[\t,; ]+[^\s,;]{81})[^\r\n]*)?(?:\r\n?|\n))+")
 
@@ -45,11 +43,7 @@ class CsvReader(TextReader):
 
     def __init__(self, source: Source, settings: Reading) -> None:
         super().__init__(source, settings)
-        asked = settings.column, settings.solution
-        if source.header[:1] != (asked,):
-            self._read_header()
-            source.header = asked, {name: getattr(self, name) for name in _OF_HEADER}
-        vars(self).update(source.header[1])
+        self._read_header()
         self.least_bytes: int = 1
         if settings.needed.has_any:
             self.least_bytes = min(COLUMN_BYTES * len(self.names), WIDEST)

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from xml.parsers import expat  # as xml.etree has no lines
 
 from unidoku._table.batch import PuzzleRecord, Reject
-from unidoku.cell import PEERS
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import Reader
 from unidoku.files._records import reject_at, usual_line
@@ -24,9 +22,6 @@ _LARGEST = 1 << 22  # bytes of a piece
 _LONGEST = 1 << 26  # bytes of a tag or a comment
 _DEEPEST = 100  # elements within one another: expat keeps the names of all
 _TWO_NOTES = 4  # the version with two kinds of notes, which is not described anywhere we know
-_ANY = 0b111_111_111
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_CELL = re.compile("[0-9] ([0-9,]{0,30}|-) [01]")  # its value, its notes, and whether it is not a clue
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 
@@ -114,75 +109,15 @@ class _Document:
         return FormatError(message, line=line, column=column)
 
 
-def _fields_of(data: str) -> tuple[int, list[str]]:
-    """Return the version of a game in progress, and the fields of its cells, 81 times as many as of one."""
-    match = _IN_PROGRESS.match(data)
-    if not match:
-        return 0, []
-    # version 2 doubled a bar by mistake
-    return int(match[1]), [*filter(None, map(str.strip, match[2].split("|")))]
-
-
-def position_in(content: bytes) -> str | None:
-    """Return the position of the only game of a document, if it is in progress, as a text of SudokuWiki.
-
-    Notes are a list of digits in version 1 and a number with a bit for each digit since version 2, as the
-    program's ``CellNote.java`` has them; a cell without notes may have any digit.
-    """
-    document = _Document(None)
-    with suppress(FormatError):  # the reader of records reports it
-        for piece in (content, b""):
-            document.parse(piece)
-        if len(document.games) == 1:
-            return _position_of(*_fields_of(document.games[0][0] or ""))
-    return None
-
-
-def _position_of(version: int, fields: list[str]) -> str | None:
-    """Return a position from the fields of its cells; None if nothing was entered, or a field is unknown."""
-    values, notes, editable = fields[::3], fields[1::3], fields[2::3]
-    if not 0 < version < _TWO_NOTES:
-        return None
-    if len(fields) != 3 * 81:
-        return None
-    if not all(map(_CELL.fullmatch, map(" ".join, zip(values, notes, editable, strict=True)))):
-        return None
-    codes = list[int]()
-    for cell, value in enumerate(values):
-        mask = _mask_of(version, notes[cell])
-        if value != "0":
-            codes.append(int(value) + 9 * int(editable[cell]))
-        elif mask > _ANY:
-            return None
-        else:
-            codes.append(_code_of_mask(mask, {values[peer] for peer in PEERS[cell]}))
-    if all(code <= 9 or code == 18 + _ANY for code in codes):
-        return None
-    return "S9B" + "".join(_DIGITS[code // 36] + _DIGITS[code % 36] for code in codes)
-
-
-def _mask_of(version: int, notes: str) -> int:
-    """Return the digits in the notes of a cell, a bit each; 0 for none."""
-    if version == 1:
-        return sum(1 << int(digit) - 1 for digit in {*notes} & {*"123456789"})
-    if not notes.isdigit():
-        return 0
-    return int(notes)
-
-
-def _code_of_mask(mask: int, placed: set[str]) -> int:
-    """Return the code of an empty cell with notes, without old notes of digits that its peers have."""
-    old = sum(1 << int(digit) - 1 for digit in placed - {"0"})
-    return 18 + (mask & ~old or mask or _ANY)
-
-
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:
     """Read the clues of a game."""
     if data is None:
         return reject_at(line, column, "<game>", Message("an attribute named data"), Message("none"))
     if (cells := usual_line(data.strip())) is not None:
         return PuzzleRecord(line, cells)
-    version, fields = _fields_of(data)
+    version, fields = 0, list[str]()
+    if match := _IN_PROGRESS.match(data):  # version 2 doubled a bar by mistake
+        version, fields = int(match[1]), [*filter(None, map(str.strip, match[2].split("|")))]
     width = 4 if version >= _TWO_NOTES else 3
     values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
     has_cells = len(fields) == 81 * width and re.fullmatch("[0-9]{81}", values)

@@ -142,7 +142,7 @@ class OutputFile(io.RawIOBase):
         """Open a file that no other run has; at the end, sync it and rename it to the output."""
         fs, path = filesystem(_target(self.path))
         own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
-        file = fs.open(own, "wb")
+        file = fs.open(own, "xb" if fs is LOCAL else "wb")  # not all stores know "x"
         if fs is LOCAL:
             _lock(file)  # until it is closed, or its process ends
         try:

@@ -48,7 +48,6 @@ class Source(io.RawIOBase):
     ) -> None:
         self.name = name
         self.format = format  # once it is chosen
-        self.header: tuple[Any, ...] = ()  # once it is read: what was asked, and what it says
         self.kind = kind  # of compression or archive
         self.path: str | None = None  # of a local file with the same bytes, which can be opened again
         self.failure: InputError | None = None  # after the last readable byte

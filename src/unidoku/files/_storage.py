@@ -20,15 +20,15 @@ from unidoku.errors import InputError, Message, OutputError, UnidokuError, arrow
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
 ABSENT = Message("No such file or directory")
-_KNOWN = (
-    Message("Permission denied"),
-    Message("Is a directory"),
-    Message("Not a directory"),
-    Message("No space left on device"),
-    Message("Read-only file system"),
-    Message("File name too long"),
-)
-"""Messages of operating systems about errors."""
+_KNOWN = {
+    "Permission denied": Message("Permission denied"),
+    "Is a directory": Message("Is a directory"),
+    "Not a directory": Message("Not a directory"),
+    "No space left on device": Message("No space left on device"),
+    "Read-only file system": Message("Read-only file system"),
+    "File name too long": Message("File name too long"),
+}
+"""Messages of operating systems about errors, which have a translation."""
 _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"}
@@ -176,13 +176,11 @@ def describe(error: BaseException) -> str:
         if error.__cause__ is None:
             return ABSENT
         return describe(error.__cause__)
-    if isinstance(error, ImportError):
-        return Message("a library is missing: {reason}", reason=error)
     if isinstance(error, TimeoutError) and not error.args:
         return Message("timed out")
     reason = error.strerror if isinstance(error, OSError) else None
     if reason and type(error).__str__ is OSError.__str__:
-        return next((known for known in _KNOWN if known == reason), reason)
+        return _KNOWN.get(reason, reason)
     if status := getattr(error, "status", None):  # the answer of a server, as aiohttp raises it
         return f"HTTP {status} {getattr(error, 'message', '')}".strip()
     text, *_ = str(error).strip().splitlines() or [""]

@@ -164,7 +164,9 @@ class TextReader(Reader):
         if code == REJECT_CELL:
             cells = bytes(text[place - count : min(place - count + 81, end)])
             reason = wrong_signs(cells.decode("latin-1"))
-        if self.counts_line and count < _FEWEST and _may_have_more_cells(code, here):
+        # the line may have more cells than the scanner has counted
+        is_list = code == REJECT_CELL and here[:1] in (b"[", b"(")
+        if self.counts_line and count < _FEWEST and (is_list or code == REJECT_LENGTH):
             from unidoku._parse.errors import cells_on  # not at the top: a check of lines starts faster
 
             size = cells_on(bytes(text[begin : min(end, begin + KEPT)]).decode("utf-8", "replace"))
@@ -184,8 +186,7 @@ class TextReader(Reader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines or records, about ``target()`` bytes."""
-        if self.skip:
-            self.source.read(self.skip)
+        self.source.read(self.skip)
         remainder = b""  # a line or record that has begun
         min_size, size_max = 1, sys.maxsize
         is_small = self.stream is self.source and len(self.head) < HEAD
@@ -244,8 +245,7 @@ class TextReader(Reader):
         begin = 0
         while begin < end:
             part = text[begin : min(begin + size, end)]
-            cut = self.last_end(part, len(part)) if begin + size < end else 0
-            if cut:
+            if cut := self.last_end(part, len(part)):
                 del part[cut:]
             else:
                 part = text[begin:end]
@@ -254,18 +254,14 @@ class TextReader(Reader):
 
     def _batch(self, scanner: Any, text: bytearray, end: int, line: int, *, is_cut: bool) -> Batch:
         """Scan the first bytes of a text, as UTF-8 if need be."""
-        utf8, size, first = text, end, None
-        if self.keeps_text and not (content := bytes(memoryview(text)[:end])).isascii():
-            decoded, first = utf8_of(content, is_cut=is_cut)
+        utf8, size, legacy_line = text, end, self.legacy_line
+        if self.keeps_text:
+            decoded, first = utf8_of(bytes(memoryview(text)[:end]), is_cut=is_cut)
             if first is not None:
-                utf8, size = bytearray(decoded), len(decoded)
+                utf8, size, legacy_line = bytearray(decoded), len(decoded), legacy_line or line + first + 1
         batch = self.parse(scanner, utf8, size, line)
-        batch.text_bytes, batch.roles = end, self.roles
-        if batch.late:
-            batch.roles = self.roles._replace(names=(*self.roles.names, *batch.late))
-        batch.legacy_line = self.legacy_line
-        if first is not None and batch.legacy_line is None:
-            batch.legacy_line = line + first + 1
+        batch.text_bytes, batch.legacy_line = end, legacy_line
+        batch.roles = self.roles._replace(names=(*self.roles.names, *batch.late))
         return batch
 
     def _skip_line(self, piece: bytes) -> bytes:
@@ -280,13 +276,6 @@ class TextReader(Reader):
         return remainder[1 + remainder.startswith(b"\r\n") :]
 
 
-def _may_have_more_cells(code: int, here: bytes) -> bool:
-    """Return whether the line of a fault may have more cells than a scanner has counted."""
-    if code == REJECT_LENGTH:
-        return True
-    return code == REJECT_CELL and here[:1] in (b"[", b"(")
-
-
 def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, Column]:
     """Return a column for each field, with the values of all records where `order` interleaves them."""
     from unidoku._table.column import (  # not at the top: a check starts faster
@@ -298,7 +287,8 @@ def _columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, C
     def column(values: Spans | list[Any]) -> Column:
         if isinstance(values, list):
             return Column.of(values)
-        return Column(StringValues(text, *values[:2]), states=values[2] if len(values) > 2 else None)
+        begins, ends, *states = values
+        return Column(StringValues(text, begins, ends), None, *states)
 
     puzzles = {name: column(spans) for name, spans, _ in fields}
     if order is None:

@@ -32,7 +32,7 @@ class Diagnose(View):
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "pdf", "png")
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", Whole(2, MAX_COUNT))
     names: str = CELLS.field(default="rc")
     lang: str = LANG.field()

@@ -53,7 +53,7 @@ class Explain(View):
     with several solutions ends where presets would begin. The options of this method need --method book.
     """
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "svg")
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "svg", "pdf", "png")
     method: str = option(
         "steps",
         "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",

@@ -145,13 +145,13 @@ def step_of(text: str) -> str | int:
 COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
 
-_FORMATS = ("html", "svg", "text", "link")
+_FORMATS = ("html", "svg", "text", "link", "pdf", "png")
 
 
 class BoardView(View):
     """A puzzle as a picture or as text."""
 
-    formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
+    formats: ClassVar[tuple[str, ...]] = ("svg", "text", "link")
     candidates: bool = option(False, "Also write the candidates of empty cells.")
     names: str = CELLS.field(
         help="Name the cells of a picture by row and column (rc), 1 to 81 (numbers), both or none.",

@@ -29,7 +29,7 @@ class Trace(View):
     every unit of work.
     """
 
-    formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
+    formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html", "pdf", "png")
     mode: int = option(
         0, "Filter by groups only (1), by ply only (2) or by both (0).", Whole(0, 2), metavar="0|1|2"
     )
