@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from unidoku._conditions import Condition
 
 
-MEGABYTE = 1_000_000
-"""Bytes of a megabyte, in which the size of parts is given."""
-
-
 class _TranslatedName(str):
     """The name of a type in click's errors, in the language of the user."""
 

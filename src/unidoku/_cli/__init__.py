@@ -173,8 +173,6 @@ class LazyGroup(TranslatedCommand, click.Group):
             print_error(named if str(error) else no_memory)
             print_notes(error)
         except ImportError as error:
-            if str(error.name).partition(".")[0] == "unidoku":
-                raise
             print_error(import_failure(error))
         return code
 

@@ -236,7 +236,7 @@ def answer(
 
 def _drawing(about: Any, to: str) -> Callable[..., Any] | None:
     """Return the method that draws a format: for a PNG a picture, or else a PDF; None if there is none."""
-    names = ("png", "svg", "pdf") if to == "png" else (to,)
+    names = {"png": ("png", "svg", "pdf")}.get(to, (to,))
     return next((getattr(about, name) for name in names if hasattr(about, name)), None)
 
 

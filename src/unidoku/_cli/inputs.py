@@ -273,9 +273,8 @@ def _resolve(value: str, number: int) -> Input:
         if is_path and not re.search(_HAS_CELLS, value):
             return value
         quoted = repr(value[:100])
-        reason = error.message.with_advice(error.advice) if error.advice else error.message
         text = "{quoted} is neither a file nor a puzzle: {reason}"
-        raise ArgumentError(Message(text, quoted=quoted, reason=reason)) from error
+        raise ArgumentError(Message(text, quoted=quoted, reason=error)) from error
     return PuzzleArgument(value if board.marks else board.cells, number)
 
 

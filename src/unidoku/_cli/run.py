@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from itertools import chain, islice
 from threading import Lock
@@ -38,8 +39,8 @@ from unidoku._cli.terminal import (
 from unidoku._options import TABLE, Option, Options, Show
 from unidoku._task import timed_out
 from unidoku._words import say, translatable
-from unidoku.errors import Message, UnidokuError, naming
-from unidoku.files._formats import is_columnar, suffix_of
+from unidoku.errors import FormatError, Message, UnidokuError, naming
+from unidoku.files._formats import format_named, suffix_of
 from unidoku.files._output import has_older, is_folder
 from unidoku.files._roles import quote
 from unidoku.files._storage import is_stream
@@ -272,8 +273,9 @@ def run_with_progress(
     lists the failures. Invalid records are printed, and if requested also wrong answers.
     """
     quiet = show.quiet
-    if options.to and is_columnar(options.to):
-        refuse_terminal(output, f"--to {options.to}")
+    with suppress(FormatError):  # the run refuses an unknown format
+        if options.to and format_named(options.to)[0].columnar:
+            refuse_terminal(output, f"--to {options.to}")
     announce_standard_input(inputs)
     try:
         with Display(quiet=show.quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:

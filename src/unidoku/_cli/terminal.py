@@ -301,14 +301,6 @@ def _styled_printer(file: TextIO) -> Callable[[Line], None]:
     return print_line
 
 
-def has_color(file: TextIO) -> bool:
-    """Return whether a file is a terminal with colors, and NO_COLOR does not forbid them."""
-    from rich.console import Console
-
-    console = Console(file=file)
-    return console.color_system is not None and not console.no_color
-
-
 def replace_closed() -> None:
     """Replace closed standard streams by streams whose use is an error; messages are lost.
 
@@ -343,11 +335,8 @@ def encode_language(lang: str) -> None:
 
 def is_closed_pipe(error: OSError) -> bool:
     """Return whether the program that reads our output has closed the pipe."""
-    if isinstance(error, BrokenPipeError):
-        return True
-    if os.name != "nt":
-        return False
-    return (error.errno, error.filename) == (errno.EINVAL, None)  # as Windows reports it
+    on_windows = ("nt", errno.EINVAL, None)
+    return isinstance(error, BrokenPipeError) or (os.name, error.errno, error.filename) == on_windows
 
 
 def discard_output() -> None:

@@ -464,7 +464,7 @@ class Column:
     def array(self) -> NDArray[Any]:
         """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""
         column, missing = self.plain(), ~self.has_value()
-        values: NDArray[Any] = column._array() if column._is_array else column._content().array(column)
+        values: NDArray[Any] = column._array() if column.is_array else column._content().array(column)
         if missing.any():
             values = values.copy()
             values[missing] = _FILLS.get(values.dtype.kind, 0)
@@ -473,12 +473,12 @@ class Column:
     def numbers(self) -> NDArray[Any] | None:
         """Return numbers or truth values, with any content for a missing value; None for other columns."""
         column = self.plain()
-        if column._is_array and column._array().ndim == 1:
+        if column.is_array and column._array().ndim == 1:
             return column._array()
         return None
 
     @property
-    def _is_array(self) -> bool:
+    def is_array(self) -> bool:
         """Whether the values are an array of numbers."""
         return self.categories is None and not isinstance(self.values, tuple)
 
@@ -563,6 +563,11 @@ class ArrowColumn(Column):
     def has_lists(self) -> bool:
         """Return whether some values may be lists or objects."""
         return bool(pyarrow().types.is_nested(arrow.stored_type(self.values.type)))
+
+    @property
+    def is_array(self) -> bool:
+        """False: the values are an array of Arrow."""
+        return False
 
     def take(self, rows: Any, fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value."""

@@ -137,16 +137,6 @@ class BufferPool:
             self._free.append(buffer)
 
 
-def keep_freed_memory() -> None:
-    """Let the memory that a chunk frees serve the next one.
-
-    The allocator of glibc gives back blocks that are larger than any block freed before (mallopt(3),
-    M_MMAP_THRESHOLD), and the page faults of new blocks took a tenth of the time of convert. Nothing touches
-    the block that is freed here, and the output of most chunks is smaller.
-    """
-    bytes(2 << 20)
-
-
 def _all(names: Sequence[str]) -> Sequence[str]:
     """Return all of some names."""
     return names

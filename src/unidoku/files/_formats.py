@@ -166,14 +166,6 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
     )
 
 
-def is_columnar(word: str) -> bool:
-    """Return whether a name or suffix is of a format with Arrow columns."""
-    try:
-        return format_named(word)[0].columnar
-    except FormatError:
-        return False
-
-
 PAGES: dict[str, tuple[str, ...]] = {
     ".pdf": ("print", "explain", "hint", "trace", "diagnose"),
     ".html": ("print", "explain", "hint", "trace", "diagnose"),

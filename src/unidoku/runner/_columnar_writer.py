@@ -12,7 +12,7 @@ from unidoku._compat import np, pyarrow
 from unidoku._options import Options
 from unidoku._table import arrow
 from unidoku._table.batch import Batch
-from unidoku._table.column import ArrowColumn, CellValues, Column, Rows, StringValues
+from unidoku._table.column import Column, Rows
 from unidoku._task import Task, type_of_items
 from unidoku.errors import arrow_errors
 from unidoku.files._formats import OutputFormat
@@ -59,19 +59,14 @@ class ArrowWriter(FileWriter):
         """Return the Arrow type of a column of the stage."""
         pa = self._pa
         item, size = type_of_items(declared)
-        if item != "words":
-            kind = pa.type_for_alias("string" if item == "cells" else item)
-        elif size is None:
-            kind = pa.dictionary(pa.int8(), pa.string())
-        elif self._is_parquet:
-            kind = pa.string()
-        else:
-            kind = pa.dictionary(pa.int16(), pa.string())
+        kind = pa.type_for_alias({"cells": "string", "words": "string"}.get(item, item))
         if size is None:
-            return kind
-        if size and not self._is_parquet:
-            return pa.list_(kind, size)
-        return pa.list_(kind)
+            return pa.dictionary(pa.int8(), kind) if item == "words" else kind
+        if self._is_parquet:
+            return pa.list_(kind)
+        if item == "words":
+            kind = pa.dictionary(pa.int16(), kind)
+        return pa.list_(kind, size or -1)
 
     def render(self, rows: Rows) -> Any:
         """Return the rows as a record batch that owns its memory."""
@@ -219,13 +214,12 @@ def _array(column: Column, kind: str) -> NDArray[Any]:
     """
     if column.categories is not None:
         column = column.plain()
-    values = column.values
-    if kind == "cells" and isinstance(values, StringValues | CellValues):
+    if kind == "cells":
         values = column.texts()
         cells = np.zeros((len(column), 81), np.uint8)
         has_value = column.has_value()
         cells[has_value] = Batch("", values.text, values.starts[has_value], ()).cells
         return cells
-    if column.categories is None and not isinstance(values, tuple) and not isinstance(column, ArrowColumn):
+    if column.is_array:
         return np.array(column.array())  # its memory may belong to a scanner, which uses it again
     return np.array(Column(column.as_strings().values).to_list(), np.str_)

@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from unidoku import kernel
 from unidoku._compat import log, version
-from unidoku._options import MEGABYTE, Options, Progress
+from unidoku._options import Options, Progress
 from unidoku._task import Task
 from unidoku._threads import Cancel, cancel_of, thread_count
 from unidoku.errors import (
@@ -36,13 +36,14 @@ from unidoku.errors import (
     Reason,
     ResumeError,
     UnidokuError,
+    naming,
 )
 from unidoku.files._chunks import NO_COLUMNS, Partition, Reading
 from unidoku.files._formats import output_format
 from unidoku.files._inputs import InputChunk, Inputs
 from unidoku.files._output import OutputFile, is_folder, refuse_outputs, remove_partial
-from unidoku.files._partitions import count_lines, divide, numbered
-from unidoku.files._source import PUZZLE_BYTES
+from unidoku.files._recognition import open_reader
+from unidoku.files._source import PUZZLE_BYTES, open_source
 from unidoku.files._storage import (
     filesystem,
     is_object_store,
@@ -57,6 +58,7 @@ from unidoku.runner._summary import MESSAGES, Counts, Summary, failure_summary
 from unidoku.runner._writer import open_rejects, open_writer
 
 PLAN = "plan.json"
+MEGABYTE = 1_000_000  # bytes, in which the size of parts is given
 _HEAD = 1 << 16  # first bytes of an input, by which it is known under another name
 _PART = re.compile(r"part-\d{4,}-\d{6,}\..+")
 _NAME = re.compile(rf"{_PART.pattern}|{re.escape(PLAN)}")  # of all files of a run
@@ -137,6 +139,8 @@ class Share(NamedTuple):
     number: int
     """Of the input."""
     name: str
+    size: int
+    """The bytes of the input, or of the partition."""
     part: int | None = None
     """The number of the partition, and of its part."""
 
@@ -254,7 +258,7 @@ def make_parts(
     report: Callable[[Progress], object] = lambda _: None,
 ) -> Summary:
     """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
-    number, name, part = share
+    number, name, _, part = share
     if number in job.gone:
         return job.kept(number, name)
     total, files = Summary(), dict[str | None, Counts]()
@@ -319,7 +323,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     if cancel:  # the inputs are listed up to here
         total.is_finished = False
         return total
-    sizes, finished = list[int](), 0  # bytes
+    size = finished = 0  # bytes
     text = "the finished parts are in {folder}; the same command with --resume continues"
     resume = Message(text, folder=job.folder)
 
@@ -327,7 +331,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         """Report the progress of the run by that in an input."""
         if options.progress is not None:
             done, _, puzzles, _, earlier = progress
-            counts = finished + done, sum(sizes), total.puzzles + puzzles
+            counts = finished + done, size, total.puzzles + puzzles
             options.progress(Progress(*counts, time.perf_counter() - began, total.earlier + earlier))
 
     with ExitStack() as stack:
@@ -347,14 +351,15 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
                 return total
             if client is not None:
                 job = _divided(job, names, client, cancel, total)
-            shares = _shares(job, names)
+            shares = _shares(job)
             with writing(output):
-                sizes += _begin(job, shares)
+                _begin(job)
+            size = sum(share.size for share in shares)
             total.is_finished, total.resume = False, resume
             results = stack.enter_context(closing(_results(job, shares, client, cancel, report)))
-            for size, share, summary in zip(sizes, shares, results, strict=False):  # fewer after a `cancel`
+            for share, summary in zip(shares, results, strict=False):  # fewer after a `cancel`
                 _add(total, summary, options, is_next=bool(share.part))
-                finished += size
+                finished += share.size
                 report(Progress(0, 0, 0, 0))
         except UnidokuError as error:
             if isinstance(error, LostClusterError):
@@ -374,13 +379,14 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     return total
 
 
-def _shares(job: PartSettings, names: Sequence[str]) -> list[Share]:
+def _shares(job: PartSettings) -> list[Share]:
     """Return the inputs, or their partitions, in order."""
     shares = list[Share]()
-    for number, name in enumerate(names):
+    for number, (name, size, _) in enumerate(job.inputs):
         partitions = () if number in job.gone else job.partitions.get(number, ())
-        parts = range(len(partitions)) or (None,)
-        shares += [Share(number, name, part) for part in parts]
+        shares += [Share(number, name, one.size, part) for part, one in enumerate(partitions)] or [
+            Share(number, name, size)
+        ]
     return shares
 
 
@@ -432,9 +438,33 @@ def _add(total: Summary, summary: Summary, options: Options, *, is_next: bool = 
         options.on_failure(error)
 
 
-def _count_lines(settings: Reading, partition: Partition, _: Cancel) -> int | None:
-    """Count the lines of a partition, as a call of a worker."""
-    return count_lines(settings, partition)
+def divide(name: str, settings: Reading, size: int) -> list[Partition]:
+    """Return the partitions of a file, of about `size` bytes; none if it can only be read as a whole."""
+    with suppress(UnidokuError), open_source(name) as source, naming(name):  # an error comes when it is read
+        if source.archive_kind() is None:
+            return open_reader(source, settings).partitions(size)
+    return []
+
+
+def count_lines(settings: Reading, partition: Partition, _: Cancel) -> int | None:
+    """Return how many lines a partition has, on a worker; None if one of its ends may be within a record."""
+    with open_source(partition.file) as source, naming(partition.file):
+        return open_reader(source, settings).lines_in(partition)
+
+
+def numbered(partitions: Sequence[Partition], lines: Mapping[Partition, int | None]) -> list[Partition]:
+    """Return partitions with the lines before each one; none if an end may be within a record."""
+    found, line = list[Partition](), 0
+    for partition in partitions:
+        if partition.line is not None:
+            line = partition.line
+        found.append(partition._replace(line=line))
+        if partition is not partitions[-1]:
+            count = lines.get(partition, 0)
+            if count is None:
+                return []
+            line += count
+    return found
 
 
 def _divided(
@@ -450,7 +480,7 @@ def _divided(
     new = [number for number in range(job.known, len(names)) if job.inputs[number][1] > size]
     found = {number: divide(names[number], job.reading, size) for number in new}
     uncounted = [part for parts in found.values() for part in parts[:-1] if parts[-1].line is None]
-    work = partial(_count_lines, job.reading)
+    work = partial(count_lines, job.reading)
     with closing(cluster.map_calls(client, work, uncounted, cancel, lambda *_: None)) as counts:
         lines = dict(zip(uncounted, counts, strict=False))
     divided = {number: numbered(parts, lines) for number, parts in found.items()}
@@ -558,8 +588,8 @@ def _plan_in(folder: Folder) -> dict[str, Any]:
     return plan if is_known and digest in ("", _digest(plan)) else {}
 
 
-def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
-    """Make the folder and its plan, or compare the plan that is there; return the bytes of each share."""
+def _begin(job: PartSettings) -> None:
+    """Make the folder and its plan, or compare the plan that is there."""
     for folder in job.folders:
         folder.make()
     folder = job.folders[0]
@@ -579,10 +609,6 @@ def _begin(job: PartSettings, shares: Sequence[Share]) -> list[int]:
         _refuse_other_run(job, plan, old)
     if plan != old:
         folder.write_json(PLAN, {**plan, "sha256": _digest(plan)}, indent=1)
-    sizes = [size for _, size, _ in plan["inputs"]]
-    return [
-        sizes[number] if part is None else job.partitions[number][part].size for number, _, part in shares
-    ]
 
 
 def _refuse_other_run(job: PartSettings, plan: dict[str, Any], old: dict[str, Any]) -> None:

@@ -91,7 +91,7 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
         returned = results.columns.get(name)
         column = typed_column(name, task.columns[name].type, returned)
         # a `Column` already says which rows have a value
-        if results.reasons and isinstance(results.source_rows, range) and not isinstance(returned, Column):
+        if isinstance(results.source_rows, range) and not isinstance(returned, Column):
             has_value = column.has_value()
             has_value[list(results.reasons)] = False
             column = replace(column, states=has_value)

@@ -115,8 +115,9 @@ class Counts:
         for name in COUNT_FIELDS:
             setattr(self, name, getattr(self, name) + getattr(counts, name))
         for total, further in ((self.task_counts, counts.task_counts), (self.reasons, counts.reasons)):
-            for name, number in further.items():
-                total[name] = total.get(name, 0) + number
+            sums = Counter(total)
+            sums.update(further)
+            total.update(sums)
         self.samples = [_sum(*rows) for rows in zip_longest(self.samples, counts.samples, fillvalue=())]
         for own, others in ((self.groups, counts.groups), (self.by, counts.by)):
             for name, numbers in others.items():

@@ -27,6 +27,7 @@ from unidoku.files._output import OutputFile
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unidoku._table.batch import Batch
     from unidoku._table.column import Column, Rows
 
 
@@ -75,6 +76,10 @@ class Writer(AbstractContextManager[Any]):
     takes_late = False
     for_people = False
     max_pending = MAX_PENDING
+
+    def wanted(self, batch: Batch) -> Batch:
+        """Return a batch with the columns of which it takes values."""
+        return batch if self.takes_late else batch.without_late()
 
     def render(self, rows: Rows) -> Any:
         """Render the rows of a batch, in a worker thread; it must not change the writer.

@@ -17,7 +17,6 @@ from unidoku._cli.call import Call, answer
 from unidoku._cli.command import Command
 from unidoku._cli.inputs import each_of, grid_named, text_named
 from unidoku._cli.run import CommandResult
-from unidoku._cli.terminal import has_color
 from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import LANG, Whole, option
 from unidoku._table.batch import Batch
@@ -232,9 +231,12 @@ def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     elif task.degree:
         lines = [str(getattr(next_step, _DEGREES[task.degree]))]
     elif sys.stdout.isatty():
+        from rich.console import Console  # not at the top: it is needed seldom
+
         from unidoku.view._step import drawn_hint  # not at the top: a pipe needs no drawing
 
-        width, color = shutil.get_terminal_size().columns, has_color(sys.stdout)
+        console, width = Console(file=sys.stdout), shutil.get_terminal_size().columns
+        color = console.color_system is not None and not console.no_color  # NO_COLOR forbids it
         text = str(next_step).split("\n")
         lines = drawn_hint(next_step, text, width=width, color=color, lang=task.lang)
     return CommandResult(text=lines)
