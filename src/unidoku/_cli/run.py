@@ -72,19 +72,21 @@ def format_option(*names: str, of_folder: Sequence[str] = ()) -> Option:
     if readable != preference:
         preference = f"{readable} on a terminal and {names[0]} elsewhere"
 
+    def usual(output: str, choices: Sequence[str], *, is_json: bool) -> str:
+        """Return the format of an output if the command line names none."""
+        if choices is of_folder:
+            return choices[0]
+        if suffix := check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT")):
+            return suffix
+        if is_json:
+            return of_json
+        return readable if sys.stdout.isatty() else choices[0]
+
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
-        output, choices, usual = context.params["output"], names, names[0]
-        is_json = of_json and context.params["json"] and output == "-"
-        if of_folder and is_folder(output):
-            choices = (*of_folder,)
-            word = word or choices[0]
-        elif is_json:
-            usual = of_json
-        elif sys.stdout.isatty():
-            usual = readable
-        if not word:
-            word = check_suffix(output, *suffixes, advice=Message("; for another name, add --to FORMAT"))
-        chosen = report_format(str(word or usual), choices)
+        output = context.params["output"]
+        choices = of_folder if of_folder and is_folder(output) else names
+        is_json = bool(of_json) and context.params["json"] and output == "-"
+        chosen = report_format(word or usual(output, choices, is_json=is_json), choices)
         if not chosen:
             text = "{word} is not one of {choices}."
             raise click.BadParameter(Message(text, word=repr(word), choices=", ".join(choices)))

@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from unidoku._conditions import Condition
 
 _KINDS = {"?": "flags", **dict.fromkeys("bBhHiIql", "signed"), "Q": "unsigned", "L": "unsigned"}
-"""The numbers that the native renderer accepts, by the format of a buffer; others become texts."""
+"""The numbers that the native renderer accepts, by the format of a buffer; any other becomes a text."""
 _CODES = {"signed": "q", "unsigned": "Q"}
 _FILLS = {"f": float("nan"), "O": None}
-"""What an array has in a row without a value, by its kind; 0 in others."""
+"""The value of a row without one, by the kind of an array; 0 in another array."""
 
 _KEPT = 1 << 16  # from this number of places on, they are made anew for each call
 _FEW = 1024  # numbers that are converted sooner than NumPy is imported
@@ -198,7 +198,7 @@ class ListValues(NamedTuple):
         return len(self.offsets) - 1
 
     def join(self, columns: Sequence[Column]) -> ListValues:
-        """Join the values of columns of this kind: the offsets begin after the items of those before."""
+        """Join the values of columns of this kind: offsets begin after the items of the columns before."""
         lists: list[ListValues] = [column.values for column in columns]
         shifts = np.cumsum([0, *(len(part.items) for part in lists[:-1])])
         offsets = [_array(part.offsets)[1:] + shift for part, shift in zip(lists, shifts, strict=True)]

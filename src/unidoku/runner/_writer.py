@@ -78,7 +78,7 @@ class Writer(AbstractContextManager[Any]):
     max_pending = MAX_PENDING
 
     def wanted(self, batch: Batch) -> Batch:
-        """Return a batch with the columns of which it takes values."""
+        """Return a batch with the columns that it can take."""
         return batch if self.takes_late else batch.without_late()
 
     def render(self, rows: Rows) -> Any:
