@@ -242,7 +242,7 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
         yield
 
 
-def signs(file: TextIO) -> dict[int, str]:
+def ascii_signs(file: TextIO) -> dict[int, str]:
     """Return replacements of marks and drawn lines by ASCII, if a file cannot encode them."""
     try:
         "⊙④━·".encode(file.encoding or "ascii")
@@ -253,7 +253,7 @@ def signs(file: TextIO) -> dict[int, str]:
 
 def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO) -> None:
     """Print the lines of a report: texts, objects as JSON, and lines with a style."""
-    replaced = signs(file)
+    replaced = ascii_signs(file)
     print_line = None
     for line in lines:
         if isinstance(line, str):

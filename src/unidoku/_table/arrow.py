@@ -51,7 +51,7 @@ def _pieces(data: Any) -> Iterator[Any]:
             yield from slices(chunk, _SLICE) if is_text(chunk.type) else [chunk]
 
 
-def decode(values: Any) -> Any:
+def without_extension(values: Any) -> Any:
     """Return an Arrow array without a type of an extension, and its dictionary as values."""
     values = getattr(values, "storage", values)
     if pyarrow().types.is_dictionary(values.type):
@@ -107,7 +107,7 @@ def _has_good_nulls(array: Any) -> bool:
     return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
-def plain(array: Any) -> Any:
+def flat(array: Any) -> Any:
     """Return an Arrow array in a layout that PyArrow can take and filter: without views and runs."""
     pa = pyarrow()
     if pa.types.is_run_end_encoded(array.type):
@@ -228,7 +228,7 @@ def strings_of(array: Any) -> Any:
     pa = pyarrow()
     if isinstance(array, pa.ExtensionArray):
         return strings_of(array.storage)
-    array = plain(array)
+    array = flat(array)
     types, kind = pa.types, array.type
     if types.is_dictionary(kind):
         return _words(strings_of(array.dictionary)).take(array.indices)

@@ -583,7 +583,7 @@ class ArrowColumn(Column):
 
         PyArrow's own ways to numbers, `to_numpy` and `fill_null`, import pandas if it is installed.
         """
-        pa, values = pyarrow(), arrow.decode(self.values)
+        pa, values = pyarrow(), arrow.without_extension(self.values)
         kind, has_value = values.type, arrow.truths(values.is_valid())
         states = _unless_plain(has_value)
         if pa.types.is_boolean(kind):

@@ -13,7 +13,7 @@ from unidoku._table.column import Column
 from unidoku._table.forms import check_characters, read_cells
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files._chunks import HEAD, LINES, Chunk, Reader, Reading, chunk_of
+from unidoku.files._chunks import HEAD, LINES, Chunk, Reader, Reading, chunk_with
 from unidoku.files._roles import first_record, puzzle_column, roles_of, rows_of
 from unidoku.files._source import PUZZLE_BYTES, Source
 from unidoku.files._storage import reading
@@ -83,7 +83,7 @@ class ArraysReader(Reader):
             rejects = [Reject(begin + row + 1, None, text, why) for row, text, why in texts]
             columns = {name: _column(array[begin:end]) for name, array in self.passthrough.items()}
             batch = Batch.of_cells(cells, rejects, begin)
-            yield chunk_of(replace(batch, source=self.source.name, columns=columns, roles=self.roles))
+            yield chunk_with(replace(batch, source=self.source.name, columns=columns, roles=self.roles))
 
 
 def _rows(arrays: Iterable[Any]) -> Iterator[tuple[Any, ...]]:

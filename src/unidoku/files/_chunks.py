@@ -43,7 +43,7 @@ Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
 """A field next to the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
-def chunk_of(*batches: Batch | UnidokuError) -> Chunk:
+def chunk_with(*batches: Batch | UnidokuError) -> Chunk:
     """Return a chunk of batches, or of an error."""
     return partial(iter, batches)
 
@@ -67,7 +67,7 @@ LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
 
 
-def is_text(head: bytes) -> bool:
+def shows_text(head: bytes) -> bool:
     """Return whether it is not UTF-32 with its mark, nor binary.
 
     In binary data, a third of the bytes, if these are many, are control characters or no UTF-8.
@@ -80,7 +80,7 @@ def is_text(head: bytes) -> bool:
 
 def check_text(head: bytes) -> None:
     """Refuse UTF-32 and binary data."""
-    if not is_text(head):
+    if not shows_text(head):
         text = (
             "expected UTF-8 text, found binary data or another encoding; name one with --encoding, "
             "such as gb18030"
@@ -242,18 +242,18 @@ class Reader:
                 if isinstance(record, Batch):
                     above = [self._batch_of(records)] if records else []
                     self.line += len(records) + len(record)
-                    yield chunk_of(*above, record)
+                    yield chunk_with(*above, record)
                     records = []
                     continue
                 records.append(record)
                 if len(records) >= min(_RECORDS, target() // PUZZLE_BYTES):
                     self.line += len(records)
-                    yield chunk_of(self._batch_of(records))
+                    yield chunk_with(self._batch_of(records))
                     records = []
         except UnidokuError as error:
             failure = error
         if records:
-            yield chunk_of(self._batch_of(records))
+            yield chunk_with(self._batch_of(records))
         if failure is not None:
             raise failure
 

@@ -186,7 +186,7 @@ class ColumnarReader(Reader):
         try:
             with reading(self.source.name), arrow_errors(self.source.name):
                 passthrough: dict[str, Column] = {
-                    name: ArrowColumn(arrow.plain(record.column(k))) for k, name in self.others.items()
+                    name: ArrowColumn(arrow.flat(record.column(k))) for k, name in self.others.items()
                 }
                 puzzles = record.column(self.index)
                 if self.roles.is_deep:

@@ -35,7 +35,7 @@ from unidoku.errors import (
     naming,
     without_frames,
 )
-from unidoku.files._chunks import NO_COLUMNS, Chunk, Partition, Reader, Reading, chunk_of
+from unidoku.files._chunks import NO_COLUMNS, Chunk, Partition, Reader, Reading, chunk_with
 from unidoku.files._formats import has_archive_suffix, has_container_suffix, is_readable
 from unidoku.files._recognition import open_reader, shows_puzzles
 from unidoku.files._roles import NoPuzzlesError
@@ -97,7 +97,7 @@ class MemoryInput:
                 starts = array("q", range(0, 81 * n, 81))
                 lines = array("q", range(line, line + n))
                 batch = Batch(MEMORY, cells[: 81 * n], starts, lines, empty_code=0)
-                yield InputChunk(MEMORY, begin, begin + 81 * n, chunk_of(batch))
+                yield InputChunk(MEMORY, begin, begin + 81 * n, chunk_with(batch))
                 cells, line, begin = cells[81 * n :], line + n, begin + 81 * n
         yield _ended(MEMORY, begin, begin)
 
@@ -205,8 +205,8 @@ class Inputs:
 def _ended(file: str, begin: int, end: int, failure: UnidokuError | None = None) -> InputChunk:
     """Return the end of a file, with the error that ends it or a note that it is skipped."""
     if isinstance(failure, ArchiveNote):
-        return InputChunk(file, begin, end, chunk_of(), is_last=True, note=failure)
-    return InputChunk(file, begin, end, chunk_of(*filter(None, [failure])), is_last=True)
+        return InputChunk(file, begin, end, chunk_with(), is_last=True, note=failure)
+    return InputChunk(file, begin, end, chunk_with(*filter(None, [failure])), is_last=True)
 
 
 class Members:

@@ -13,7 +13,7 @@ from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
-from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, is_text
+from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, shows_text
 from unidoku.files._codecs import without_compression
 from unidoku.files._column_names import declares_puzzle
 from unidoku.files._formats import FORMATS, SUFFIXES, Format, format_named
@@ -111,7 +111,7 @@ def shows_puzzles(source: Source) -> bool:
     content = source.peek(HEAD)
     if _format_of_magic(content):
         return True
-    return is_text(content) and format_seen(source) is not None
+    return shows_text(content) and format_seen(source) is not None
 
 
 def _format_of_magic(content: bytes) -> str | None:

@@ -29,7 +29,7 @@ from unidoku.errors import (
 from unidoku.files._chunks import Reading
 from unidoku.files._inputs import InputChunk
 from unidoku.files._source import PUZZLE_BYTES
-from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary, counts_of
+from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary, count_results
 from unidoku.runner._writer import Writer
 
 TYPE_CHECKING = False
@@ -226,17 +226,17 @@ class Run:
         for results in iter_results(self.task, batch, work, stop, puzzle_timeout=limit):
             counted = records if schema.record_conditions else results.batch
             if not self.writer.columns:
-                yield None, counts_of(results, counted)
+                yield None, count_results(results, counted)
                 continue
             from unidoku.runner._results import (
-                rows_of,  # not at the top: a run that only counts starts faster
+                output_rows,  # not at the top: a run that only counts starts faster
             )
 
-            rows = rows_of(self.task, results, work, columns)
+            rows = output_rows(self.task, results, work, columns)
             if schema.row_conditions:
                 rows = rows.where(schema.row_conditions)
             *slices, last = rows.slices(_SLICE)
-            counts = counts_of(results, counted, last.puzzle_count)
+            counts = count_results(results, counted, last.puzzle_count)
             if self.task.replaces and "reason" not in schema.computed:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:

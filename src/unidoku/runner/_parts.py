@@ -446,7 +446,7 @@ def divide(name: str, settings: Reading, size: int) -> list[Partition]:
     return []
 
 
-def count_lines(settings: Reading, partition: Partition, _: Cancel) -> int | None:
+def lines_of_partition(settings: Reading, partition: Partition, _: Cancel) -> int | None:
     """Return how many lines a partition has, on a worker; None if one of its ends may be within a record."""
     with open_source(partition.file) as source, naming(partition.file):
         return open_reader(source, settings).lines_in(partition)
@@ -480,7 +480,7 @@ def _divided(
     new = [number for number in range(job.known, len(names)) if job.inputs[number][1] > size]
     found = {number: divide(names[number], job.reading, size) for number in new}
     uncounted = [part for parts in found.values() for part in parts[:-1] if parts[-1].line is None]
-    work = partial(count_lines, job.reading)
+    work = partial(lines_of_partition, job.reading)
     with closing(cluster.map_calls(client, work, uncounted, cancel, lambda *_: None)) as counts:
         lines = dict(zip(uncounted, counts, strict=False))
     divided = {number: numbered(parts, lines) for number, parts in found.items()}

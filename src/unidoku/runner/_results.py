@@ -125,7 +125,7 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, column.states, has_words)
 
 
-def rows_of(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
+def output_rows(task: Task, results: ResultBatch, work: Work, of_input: InputColumns) -> Rows:
     """Return results next to the columns of their records."""
     batch, names = results.batch, work.columns
     carried, selected, moved = of_input
@@ -186,14 +186,14 @@ def _renamed(columns: dict[str, Column], names: Mapping[str, str]) -> dict[str, 
 def reject_rows(batch: Batch) -> Rows:
     """Return the rows of the records of a batch that are not puzzles; there is at least one."""
     schema = Schema(RecordsTask(), RecordsTask.default_columns, keep=None)
-    rows = rows_of(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
+    rows = output_rows(RecordsTask(), ResultBatch(batch), Work(schema.computed), schema.of_input(batch))
     return rows.take(np.flatnonzero(np.asarray(batch.order) < 0))
 
 
 def records_where(batch: Batch, conditions: Sequence[Condition], of_input: InputColumns) -> Batch:
     """Return the records of a batch that fulfil conditions, none of which is about results."""
     names = frozenset(("puzzle", *(condition.column for condition in conditions)))
-    rows = rows_of(RecordsTask(), ResultBatch(batch), Work(names), of_input)
+    rows = output_rows(RecordsTask(), ResultBatch(batch), Work(names), of_input)
     return batch.records(np.flatnonzero(rows.fulfil(conditions)))
 
 

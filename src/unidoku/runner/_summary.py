@@ -284,7 +284,7 @@ def failure_summary(reason: str | UnidokuError, name: str) -> Summary:
     return summary
 
 
-def counts_of(results: ResultBatch, batch: Batch, written: int = 0) -> Summary:
+def count_results(results: ResultBatch, batch: Batch, written: int = 0) -> Summary:
     """Count results and how many are `written`; with the last results of a batch, count its records.
 
     The task may have worked on some records of the batch only.
