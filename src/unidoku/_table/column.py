@@ -401,6 +401,8 @@ class Column:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle arrays in place of buffers."""
         values = self.array() if isinstance(self.values, CellValues) else _without_buffer(self.values)
+        if isinstance(values, ListValues):
+            values = ListValues(values.items, _without_buffer(values.offsets), values.width)
         return type(self), (values, self.categories, _without_buffer(self.states), self.is_dictionary)
 
     def __len__(self) -> int:
