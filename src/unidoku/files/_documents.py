@@ -382,14 +382,13 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
         elif is_name and not isinstance(one, _NESTED):
             declared = declared or name
     if known:
-        best = max(known.values())
-        names = [name for name in known if known[name] == best]
-        return best, _earliest_of(names, value)
+        name = _earliest_of(_puzzles(known), value)
+        return known[name], name
     names = _puzzles(ranks)
     if len(names) > 1:  # as logs repeat the question in a conversation
         names = [name for name in names if role_of(name) != "answer"]
     if len(names) == 1:
-        talks = [name for name, rank in ranks.items() if rank == _WORDS and isinstance(value[name], list)]
+        talks = [name for name in ranks if is_conversation(value[name])]
         name = _earliest_of([*dict.fromkeys([*names, *talks])], value)
         return ranks[name], declared or name
     return _NOTHING, declared

@@ -152,7 +152,7 @@ class JsonlReader(TextReader):
             column = self._key_named(named, values)
         elif first.rank > FULL or declares_puzzle(first.name):
             column = first.name
-        elif first.rank <= FULL and any(record.rank and record not in objects for record in records):
+        elif any(record.rank and record not in objects for record in records):
             column = PUZZLE_NAMES[0]  # other lines are puzzles without a name
         else:
             keys, line = [*first.whole], records.index(first) + 1
@@ -248,13 +248,13 @@ class JsonlReader(TextReader):
         text[end : end + len(added)] = added
         passthrough = list[Field]()
         for number, name in enumerate(names, 1):
-            values = [item.extra.get(name, NO_VALUE) for _, item in items] if items else None
+            values = [item.extra.get(name, NO_VALUE) for _, item in items]
             passthrough.append((name, scanner.column(number), values))
         batch = self.batch(scanner, text, passthrough, items)
-        for name in names[len(self._names) :]:
-            if batch.columns[name].is_absent:
-                del batch.columns[name]
-        batch.late = tuple(name for name in names[len(self._names) :] if name in batch.columns)
+        late = names[len(self._names) :]
+        batch.late = tuple(name for name in late if not batch.columns[name].is_absent)
+        for name in {*late}.difference(batch.late):
+            del batch.columns[name]
         return batch
 
     def _late_keys(
@@ -312,9 +312,7 @@ class JsonlReader(TextReader):
         extra = {}
         value = puzzle = record.whole
         if isinstance(value, dict):
-            name = record.name
-            if self.settings.column is not None or not name:
-                name = self.column
+            name = record.name or self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
                 written = literals_of(value) if is_written else value

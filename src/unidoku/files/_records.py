@@ -149,27 +149,18 @@ def reading_of_value(value: object) -> str | Reason:
     if isinstance(value, str):
         found, reason = reading_of(value)
         return found or reason or reason_of_text(value)
-    if isinstance(value, list):
-        return _reading_of_list(value)
-    kind = "null" if value is None else Message("neither a text nor a list")
-    return fault("no_puzzle" if value is None else "wrong_type", size_message(), kind)
-
-
-def _reading_of_list(values: list[Any]) -> str | Reason:
-    """Return the same for a list, which may have nine texts."""
+    if value is None:
+        return fault("no_puzzle", size_message(), "null")
+    if not isinstance(value, list):
+        return fault("wrong_type", size_message(), Message("neither a text nor a list"))
     from unidoku._parse.board import POSITION  # not at the top: a check of lines starts faster
     from unidoku._parse.puzzle import cells_of
 
-    puzzle: object = values
-    if len(values) == 9 and all(isinstance(row, str) for row in values):
-        puzzle = "\n".join(values)
     try:
-        cells = cells_of(puzzle)
+        of_list = cells_of(value)
     except InvalidPuzzleError as error:
         return error.message
-    if not isinstance(cells, bytes):
-        return POSITION
-    return symbols_of(cells)
+    return symbols_of(of_list) if isinstance(of_list, bytes) else POSITION
 
 
 def excerpt_of(value: object) -> bytes | None:
@@ -200,17 +191,17 @@ def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:
     places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
     starts, lines, order, count = array("q"), array("q"), array("q"), 0
     for k in batch.order:
-        if k < 0 and k not in places:
-            order.append(~count)
-            count += 1
-            continue
-        order.append(len(starts))
-        if k < 0:
+        if k >= 0:
+            order.append(len(starts))
+            starts.append(batch.starts[k])
+            lines.append(batch.lines[k])
+        elif k in places:
+            order.append(len(starts))
             starts.append(places[k])
             lines.append(puzzles[k].line)
         else:
-            starts.append(batch.starts[k])
-            lines.append(batch.lines[k])
+            order.append(~count)
+            count += 1
     batch.text, batch.starts, batch.lines = content, starts, lines
     batch.order = order if rejects else None
     return batch
