@@ -46,7 +46,16 @@ def taught() -> list[str]:
     wrong = [grid[0].translate({ord("4"): "6", ord("6"): "4"}), *grid[1:]]
     again = ["", "Corrected:", *map("/".join, wrong)]
     blanks = [row.replace(".", " ") for row in rows]
+    others = [row.translate(str.maketrans("123456789", "912345678")) for row in rows]
+    zeros, dashes = ([row.replace(".", sign) for row in others] for sign in "0-")
+    labels = [f"{k}{row[1:]}" for k, row in enumerate(rows, 1)]
     return [
+        *("\n".join(["I say:", *lines]) for lines in (rows, others, [*grid[:8], f"{grid[8][:8]}."])),
+        *("\n".join(lines) for lines in (rows, others, labels, [*rows[:4], rows[1], *rows[5:]])),
+        *("\n".join(lines) for lines in (zeros, ["012345678", *zeros[1:]], [*rows[:4], *zeros[4:]])),
+        *("\n".join(lines) for lines in (dashes, [*dashes[:3], "-" * 9, *dashes[4:]])),
+        *("\n".join([*lines, "", *grid]) for lines in (rows, [f"{rows[0][:8]}1", *rows[1:]])),
+        *(",".join("".join(lines)) for lines in (rows, others, [f"{rows[0][:8]}0", *rows[1:]])),
         *("\n".join(blanks), "\n".join(f" {row[:8]}" for row in blanks)),
         *(
             "\n".join([f"I see {words}", *rows])

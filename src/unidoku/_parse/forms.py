@@ -213,8 +213,16 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
     """
     if _BLANK.encode() in cells:
         return b""
-    if signs == b" ":
-        places = _drawn(data, skeleton)
+    if signs == b" ":  # where the digits of nine lines are, if their frame is closed, or wide between cells
+        lines = skeleton.split(b"\n")
+        row = max(lines, key=lines.count)
+        digits = (line[: len(row)].translate(_DIGIT_PLACES) for line in data.split(b"\n"))
+        shown = reduce(or_, (int.from_bytes(line, "little") for line in digits))
+        frame = shown.to_bytes(len(row), "little")
+        drawn = (shown | int.from_bytes(row, "little")).to_bytes(len(row), "little")
+        if lines.count(row) != 9 or frame.count(_IS_CELL) != 9 or len(drawn.strip()) < max(len(row), NO_GAPS):
+            return b""
+        places = b"\0".join(frame if line == row else bytes(len(line)) for line in lines)
     else:  # the last nine cells of a line
         parts = _LAST_NINE(skeleton)
         parts[::2] = [bytes(len(part)) for part in parts[::2]]
@@ -225,22 +233,6 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
             for place in line:
                 rest[place] = _IS_CELL
     return bytes(rest)
-
-
-def _drawn(data: bytes, skeleton: bytes) -> bytes:
-    """Return 255 where the digits of nine lines are, and 0 for any other byte; nothing if that is not clear.
-
-    Their frame is closed, or begins and ends with cells and is wide.
-    """
-    lines = skeleton.split(b"\n")
-    row = max(lines, key=lines.count)
-    digits = (line[: len(row)].translate(_DIGIT_PLACES) for line in data.split(b"\n"))
-    shown = reduce(or_, (int.from_bytes(line, "little") for line in digits))
-    frame = shown.to_bytes(len(row), "little")
-    drawn = (shown | int.from_bytes(row, "little")).to_bytes(len(row), "little")
-    if lines.count(row) != 9 or frame.count(_IS_CELL) != 9 or len(drawn.strip()) < max(len(row), NO_GAPS):
-        return b""
-    return b"\0".join(frame if line == row else bytes(len(line)) for line in lines)
 
 
 def doubt_of(cells: str) -> tuple[int, Reason] | None:

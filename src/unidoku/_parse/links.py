@@ -54,13 +54,24 @@ def link_to(site: str, cells: str) -> str:
 
 def board_in(text: str) -> Board | None:
     """Return the board of a text that is a link or a position of SudokuWiki; None for any other text."""
+    from unidoku._parse.board import (
+        ANY,
+        NO_PUZZLE,
+        Board,
+    )  # not at the top: `is_link` is asked for every argument
+
     if match := re.search(_POSITION, text):
-        return _position_of(match[1])
+        codes = [int(match[1][k : k + 2], 36) for k in range(0, 162, 2)]
+        if not {*codes} <= {*range(1, 19 + ANY)}:
+            return None
+        cells = "".join(str(code) if code < 10 else "." for code in codes)
+        if {*codes} <= {*range(10), 18 + ANY}:
+            return Board(cells, 0, 1)
+        return Board(cells, 0, 1, (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),))
     if not re.fullmatch(_LINK, text):
         return None
-    from urllib.parse import unquote  # not at the top: `is_link` is asked for every argument
+    from urllib.parse import unquote
 
-    from unidoku._parse.board import NO_PUZZLE, Board
     from unidoku._parse.lines import dotted
 
     if is_link(text, _PACKING):
@@ -80,17 +91,3 @@ def board_in(text: str) -> Board | None:
     if "." not in cells and "&" in text:  # another parameter may be the place of its puzzle
         raise InvalidPuzzleError(NO_PUZZLE)
     return Board(cells, 0, 1)
-
-
-def _position_of(digits: str) -> Board | None:
-    """Return the position of 81 numbers in base 36, or the puzzle if it has only clues."""
-    from unidoku._parse.board import ANY, Board
-
-    codes = [int(digits[k : k + 2], 36) for k in range(0, 162, 2)]
-    if not {*codes} <= {*range(1, 19 + ANY)}:
-        return None
-    cells = "".join(str(code) if code < 10 else "." for code in codes)
-    if {*codes} <= {*range(10), 18 + ANY}:
-        return Board(cells, 0, 1)
-    marks = (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),)
-    return Board(cells, 0, 1, marks)
