@@ -185,7 +185,7 @@ class ParsedText:
             if not board:
                 continue
             last = self.lines[rows[-1]]
-            has_ten = "." in last and f"{last}{BREAK}." in self.text  # or nine cells and a stop
+            has_ten = any(sign in last and f"{last}{BREAK}{sign}" in self.text for sign in ".?")  # or a stop
             if has_ten and not solution_of(board.cells):
                 continue
             if self.is_answer or not self._names_columns(match.start()):
