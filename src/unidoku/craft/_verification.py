@@ -457,7 +457,8 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     answer = digits_of_number(answer) or answer
     if is_bytes(answer):
-        answer = text_of(bytes(answer))
+        data = bytes(answer)
+        return usual_cells(data) or _cells_of(text_of(data), has_tag, puzzle)
     if isinstance(answer, str):
         return answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
     return Grid(answer).cells
