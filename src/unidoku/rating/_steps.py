@@ -660,9 +660,11 @@ def hint(
     cancel = begun(cancel, timeout)
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
-    digits, cells = _mistakes(position, solution)
-    if digits or cells:
-        return mistakes_of(position, digits, cells, lang)
+    is_puzzle = isinstance(puzzle, str | bytes | Grid) and len(puzzle) == 81  # with nothing but clues
+    if not is_puzzle or marks is not None or filled is not None:
+        digits, cells = _mistakes(position, solution)
+        if digits or cells:
+            return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
     return hint_of(position, next_step(position, cancel=cancel), lang)
