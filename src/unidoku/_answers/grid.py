@@ -83,7 +83,7 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
         else:
             whole.append(board)
     full = [board for board in whole if board.is_full]
-    if not puzzle:
+    if not puzzle:  # which may itself be the last board, with empty cells
         whole += full
     last = whole[-1]
     lines = [
@@ -93,7 +93,7 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))
-    if parsed.left and not full:
+    if parsed.left and not full:  # what is left may be the rest of the grid
         raise InvalidPuzzleError(error_at(parsed, parsed.left[-1]).message)
     if last.cells in ("", puzzle):
         raise InvalidPuzzleError(ONLY_COPY if last.cells else NO_GRID)

@@ -92,7 +92,7 @@ def _opened(value: Any) -> Any:
     with suppress(InvalidPuzzleError):
         for read in (str, without_thoughts):  # tags in its texts are not around it
             kind, found = kind_of(_WRAPPED.sub(r"\1\2", read(value)))
-            if kind.is_tree or kind is ValueKind.GRID:
+            if kind.value > ValueKind.TEXT.value:
                 return found
     return value
 
@@ -112,7 +112,7 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
     if value.get("type") in CALLS:  # Parquet adds the members of other items
         value = {name: one for name, one in value.items() if one is not None}
     for calls in (value[name] for name in _CALLS if name in value):
-        if said := _grids_in(calls[-1:] if isinstance(calls, list) else calls, depth):
+        if said := _grids_in(calls[-1:] if isinstance(calls, list) else calls, depth):  # the last call
             return said
     if word := word_of(value):
         return answers_in(value[word], member_name(word), depth)
@@ -175,8 +175,8 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     said = answers_in(value)
     if said != [text]:
         return answer_in(only_answer(said) or "", has_tag=has_tag, puzzle=puzzle)
-    text = _in_tag(text) if has_tag else _TAG.sub("\n", text)
-    value, text = _last_object(text)
+    tag = _LAST_TAG.match(text) if has_tag else None  # perhaps without an end
+    value, text = _last_object(tag[1] if tag else _TAG.sub("\n", text))
     if value is None:
         return grid_in(text, puzzle)
     with suppress(InvalidPuzzleError):
@@ -185,12 +185,6 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     said = answers_in(value)
     only_answer([one for one in said if has_cells(one)])
     return answer_in("\n".join(said), puzzle=puzzle)
-
-
-def _in_tag(text: str) -> str:
-    """Return the content of the last ``<answer>``, even if it has no end; any other text as it is."""
-    match = _LAST_TAG.match(text)
-    return match[1] if match else text
 
 
 def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:

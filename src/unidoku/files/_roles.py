@@ -34,7 +34,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     asked, path = Path.of(names, settings.column or ""), names[puzzle]
     with_puzzles = (row for row in rows if len(row) > puzzle and _cells_of(row[puzzle], asked))
     firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
-    first = (firsts or [*rows] or [()])[0]
+    first = [*firsts, *rows, ()][0]
     is_log = any(kind_of(row[puzzle])[0].is_tree for row in firsts)
     if is_log:
         path = str(asked if asked.is_deep else Path(puzzle_in(first[puzzle], path).path))

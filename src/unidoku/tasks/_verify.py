@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -354,18 +354,25 @@ def answers_of(batch: Batch, path: Path, *, several: bool) -> tuple[Batch, NDArr
     column, numbers = batch.puzzle_columns()[path[0]], np.ones(len(batch), np.int64)
     if not _has_trees(column, path):
         return batch, numbers, (column, {})
-    said, reasons = _said_at(path, column)
-    for row, answers in enumerate(said):
+    from unidoku._answers.values import answers_at  # not at the top: grids need no reader of texts
+
+    said, reasons = list[list[str]](), dict[int, Reason]()
+    for row, value in enumerate(column.to_list()):
+        answers = [""]
+        try:
+            answers = answers_at(path, value) or answers
+        except InvalidPuzzleError as error:
+            reasons[row] = error.message
         if not several and len({*answers}) > 1:
             raise _several_answers(batch, path, len(answers), row)
-        said[row] = answers if several else answers[:1]
-    counts = np.array([len(answers) or 1 for answers in said])
+        said.append(answers if several else answers[:1])
+    counts = np.array([*map(len, said)])
     begins = np.cumsum(counts) - counts
     of_records = np.ones(batch.size, np.int64)
     of_records[batch.puzzle_rows] = counts
     batch = batch.records(np.repeat(np.arange(batch.size), of_records))
     numbers = np.arange(len(batch)) - np.repeat(begins, counts) + 1
-    texts = Column.of([text or None for answers in said for text in answers or [""]])
+    texts = Column.of([*chain.from_iterable(said)])
     return batch, numbers, (texts, {int(begins[row]): reason for row, reason in reasons.items()})
 
 
@@ -376,20 +383,6 @@ def _has_trees(column: Column, path: Path) -> bool:
     texts = column.texts()
     firsts = np.frombuffer(texts.text, np.uint8)[texts.starts[texts.ends > texts.starts]].tobytes()
     return len(firsts.translate(None, _OPENS)) < len(firsts)
-
-
-def _said_at(path: Path, column: Column) -> tuple[list[list[str]], dict[int, Reason]]:
-    """Return the answers of each value of a column, and why a value has none that is known."""
-    from unidoku._answers.values import answers_at  # not at the top: grids need no reader of texts
-
-    said, reasons = list[list[str]](), dict[int, Reason]()
-    for row, value in enumerate(column.to_list()):
-        said.append([])
-        try:
-            said[row] = answers_at(path, value)
-        except InvalidPuzzleError as error:
-            reasons[row] = error.message
-    return said, reasons
 
 
 def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
