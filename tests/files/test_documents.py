@@ -134,7 +134,11 @@ def test_the_same_puzzle_in_two_objects_is_one_record() -> None:
         records = [
             {"prompt": {"raw": write(p)}, "vars": {"puzzle": p}, "n": k} for k, p in enumerate(PUZZLES)
         ]
-        assert read(json.dumps(records))[:2] == (PUZZLES, 0)
+        calls = [
+            {"doc": {"puzzle": p}, "arguments": [[write(p), {"until": []}]], "resps": [["no"]]}
+            for p in PUZZLES
+        ]
+        assert read(json.dumps(records))[:2] == read(json.dumps(calls))[:2] == (PUZZLES, 0)
     puzzles, invalid, _ = read(json.dumps({"results": records, "tests": [{"puzzle": p} for p in PUZZLES]}))
     assert (puzzles, invalid) == (2 * PUZZLES, 0)
 

@@ -289,13 +289,9 @@ def _in_object(value: dict[str, Any], place: Place, steps: Sequence[str] = ()) -
     best = _best(records)
     if best // 2 <= max(rank // 2, bool(name)):  # a name of puzzles has lost its own
         return [FoundRecord(value, place, rank, name)]
-    if (
-        1
-        < len(records)
-        == len(holders)
-        == len({(record.place[len(place) + 1 :], record.name) for record in records})
-        and puzzle_in(value).cells
-    ):  # as logs repeat a puzzle
+    puzzles = [record for record in records if record.rank]
+    paths = {(record.place[len(place) + 1 :], record.name) for record in puzzles}
+    if len(paths) == len(puzzles) == len(holders) > 1 and puzzle_in(value).cells:  # as logs repeat a puzzle
         return [FoundRecord(value, place, best, holders[0])]
     names = {*holders}
     others = {key: one for key, one in value.items() if key not in names}
