@@ -18,6 +18,7 @@ import unidoku
 from unidoku import InvalidPuzzleError, UnidokuError
 from unidoku._parse.board import Board
 from unidoku._parse.puzzle import cells_of
+from unidoku.cell import rows_of
 from unidoku.craft._verification import read_answer
 from unidoku.files import _grids as grids
 
@@ -104,10 +105,62 @@ def test_columns_are_of_any_width(width: int, cells: str) -> None:
 @pytest.mark.parametrize("arguments", ["nrow = 9", "9, 9", "nrow = 9, byrow = FALSE"])
 def test_a_matrix_of_r_is_refused_with_its_reason_unless_it_is_by_rows(arguments: str) -> None:
     vector = ",".join(UNIQUE.replace(".", "0"))
-    for text in (f"matrix(c({vector}), ARGUMENTS)", f"b <- c({vector})\nm <- matrix(b, ARGUMENTS)"):
+    lines = ",\n".join(",".join(row) for row in rows_of(UNIQUE.replace(".", "0")))
+    for text in (
+        f"matrix(c({vector}), ARGUMENTS)",
+        f"b <- c({vector})\nm <- matrix(b, ARGUMENTS)",
+        f"m <- matrix(c(\n{lines}\n), ARGUMENTS)",
+        f"structure(c({lines}), ARGUMENTS)",
+    ):
         with pytest.raises(InvalidPuzzleError, match="R fills this matrix by columns"):
             cells_of(text.replace("ARGUMENTS", arguments))
         assert read(text.replace("ARGUMENTS", "9, 9, byrow = TRUE")) == UNIQUE
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        *[("grid = ", end) for end in (".T", ".reverse();", ".transpose(1, 0)", " // Transpose")],
+        *[(begin, ")") for begin in ("np.rot90(", "np.flipud(", "list(zip(*", "A = stack(", "Transpose@(")],
+        *[(begin, "") for begin in ("grid_T = ", "Spalten: ")],
+    ],
+)
+def test_lines_that_a_call_turns_round_are_refused(before: str, behind: str, tmp_path: Path) -> None:
+    rows = ",\n".join(f"  [{', '.join(row)}]" for row in rows_of(UNIQUE.replace(".", "0")))
+    with pytest.raises(InvalidPuzzleError):
+        cells_of(f"{before}[\n{rows}\n]{behind}")
+    (tmp_path / "x.txt").write_text(f"{before}[\n{rows}\n]{behind}\n")
+    assert not sum(map(len, unidoku.read(tmp_path / "x.txt")))
+
+
+_ROWS = rows_of(UNIQUE)
+_BULLETS = "\n".join(f"  • {' '.join(row[1:])}" for row in _ROWS)  # eight cells a row
+_SEVERAL = [*rows_of("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7"), "...7...3."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _BULLETS,
+        "\n".join(";".join(row.replace(".", "0")) for row in _ROWS) + "\n;;3",
+        *[UNIQUE.replace(".", "0") + end for end in ("...5", "...9 8 7", "...00")],
+        *["\n".join(map(" ".join, _SEVERAL)) + end for end in (" .", ", .", "  .\nThanks")],
+        "A = [" + "\n".join(map(" ".join, rows_of(UNIQUE.replace(".", "0")))) + "]\n';",
+    ],
+)
+def test_a_damaged_text_is_no_other_board(text: str) -> None:
+    """A bullet is no cell, signs behind 81 cells are not lost, and a tenth one may be a cell."""
+    with pytest.raises(InvalidPuzzleError):
+        cells_of(text)
+
+
+@pytest.mark.parametrize("sign", "_?x*")
+def test_a_later_grid_with_empty_cells_is_the_answer(sign: str) -> None:
+    later = "\n".join(
+        f"Row {number}: {row[:4]}{sign}{row[5:]}" for number, row in enumerate(rows_of(SOLUTION), 1)
+    )
+    rows = "\n".join(map(" ".join, rows_of(SOLUTION)))
+    assert not unidoku.verify(UNIQUE, f"{rows}\n\nWait, that is wrong. The right grid:\n{later}").solved
 
 
 LISTS = [  # open, open a row, between cells, close a row, between rows, close

@@ -33,7 +33,7 @@ from unidoku._parse.lines import (
     boards_on,
     kind_of,
 )
-from unidoku._parse.lists import EMPTY_WORDS, is_filled_by_columns, without_lists
+from unidoku._parse.lists import CALL, EMPTY_WORDS, is_filled_by_columns, without_lists
 from unidoku._parse.patterns import pattern
 from unidoku._parse.rows import board_of_rows
 from unidoku._parse.signs import BREAK, lines_in, numbers_in, plain, rows_apart
@@ -61,6 +61,7 @@ _TALL = pattern(rf"{RULE}(?:{_CELL}){{9}}")
 _BLOCK = rf"[{RULES}{HEADING}]{{,2}}[{ROWS}][^{BLANK}]{{,4}}"
 _BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLANK}]|{BLANK}{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
+_BEHIND = 20  # characters of a line below a list
 _CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-+_~%"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _LETTER = pattern(r"[^\W\d_xX]")
@@ -92,7 +93,8 @@ class ParsedText:
         kinds |= {" " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS}  # without digits
         letters = "".join([kinds.get(line, LINE) for line in self.lines])
         shown = _NUMBER.sub(TEXT, _STOP.sub(rf"\1{TEXT}", letters).replace(STOP, CELLS))
-        self.kinds: str = shown.replace(NUMBER, CELLS)
+        by_columns = is_filled_by_columns(self.text)
+        self.kinds: str = shown.replace(NUMBER, CELLS).replace(CELLS, WORDED if by_columns else CELLS)
         """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`; lone numbers are text."""
         self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""
@@ -185,10 +187,10 @@ class ParsedText:
             if not board:
                 continue
             last = self.lines[rows[-1]]
-            has_ten = any(sign in last and f"{last}{BREAK}{sign}" in self.text for sign in ".?")  # or a stop
+            has_ten = re.search(rf"(?=.*([.?])){re.escape(last)}[ ,;{BREAK}]+\1", self.text)  # or a stop
             if has_ten and not solution_of(board.cells):
                 continue
-            if self.is_answer or not self._names_columns(match.start()):
+            if self.is_answer or not self._names_columns(*match.span()):
                 yield match.span(), [board]
 
     def heading(self, first: int) -> str:
@@ -197,8 +199,11 @@ class ParsedText:
         number = next(above, first)
         return self.lines[number] if self.kinds[number] == TEXT else ""
 
-    def _names_columns(self, first: int) -> bool:
-        """Return whether the short line above a board says that its lines are not rows."""
+    def _names_columns(self, first: int, last: int) -> bool:
+        """Return whether the short line above a board, or a call around it, says that it has no rows."""
+        below = self.lines[last] if last < len(self.lines) else ""
+        if below[:1] in {*")]}"} and re.search(CALL, below[:_BEHIND]):
+            return True
         text = self.heading(first)
         if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
             return False

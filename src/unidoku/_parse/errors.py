@@ -39,7 +39,6 @@ _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
 _LONGEST = 4096  # characters of a line that is looked at closely
 _LONGEST_FILE = 1 << 62  # lines
-_MATRIX = 14  # lines of a matrix in R
 _BY_COLUMNS = Reason(
     "unclear", "R fills this matrix by columns; write matrix(c(...), nrow = 9, byrow = TRUE)"
 )
@@ -64,7 +63,7 @@ def error_at(parsed: ParsedText, number: int, end: int = _LONGEST_FILE) -> Inval
 def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuzzleError]:
     """Yield what is wrong with a line of cells; the first error says most."""
     lines, line = parsed.lines, parsed.numbers[number]
-    if is_filled_by_columns("\n".join(lines[number : number + _MATRIX])):
+    if is_filled_by_columns(parsed.text):
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds.count(WORDED) > _FEW:
         label = lines[parsed.kinds.index(WORDED)].strip()[:_SHOWN]

@@ -72,7 +72,7 @@ _KINDS = pattern(
     |(?P<dashes>[,;\t]{{10}}|(?=[-*\ ]*\Z|[-|\ ]*\Z)(?:[-*\ |]{{9}}|[|\ ]*+(?:[-*][|\ ]*+){{9}}))
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+)
     |(?P<number>[0-9]{{1,3}}[.:)]?)
-    |(?P<comment>;;?[ ]?[0-9]{{1,3}})
+    |(?P<comment>;;?(?:[ ][0-9]{{1,3}}|[0-9]{{2,3}}))
     |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|[,;\t]{{8,10}}|\|[|. ]*)
     |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
     |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\#!?…。 ]++\Z).*?(?:{_STROKES}).*
@@ -90,8 +90,14 @@ _IN_BRACKETS = (  # three boxes, or five cells
 )
 FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""
-MANY = pattern(rf"[0-9.]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}|{_SINGLES}{{6}}|{_IN_BRACKETS}")
+MANY = pattern(
+    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
+    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
+)
 """The same in an answer."""
+_ONE = rf"""(?:["']?{CELL}["']?|""|''|{EMPTY_WORDS})"""
+_FIVE = pattern(rf"{_ONE}(?:[ \t,;:|/\\&()\[\]{{}}]*+{_ONE}){{4}}")  # all of these have them
+_LONG_WORD = pattern(r"[^\W\d_]{4}")
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -101,7 +107,10 @@ _SENTENCE = pattern(  # about the digits
 EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
 _OTHER_LABEL = pattern(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
-NOT_ROWS = pattern(rf"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares)|列|宫(?!格)|{CALL}")
+NOT_ROWS = pattern(
+    r"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares|subgrid|spalte)|_T\b|列"
+    rf"|宫(?!格)|{CALL}"
+)
 """Words that say that lines of cells are columns or boxes."""
 _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
@@ -114,7 +123,7 @@ _QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
 _LINE = pattern(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
-    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!\.\.|[\"'])\S)"
+    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"'])(?!\S))\S)"
 )
 _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _BLANKS = pattern(r"(?=[1-9 ]{81}\Z)(?: *[1-9]){17,}.*")  # for empty cells; fewer digits: a row of wide cells
@@ -125,6 +134,8 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
+    if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
+        return TEXT
     line = text.strip() or text
     if len(line) > _LONGEST and many.search(line):
         return CELLS

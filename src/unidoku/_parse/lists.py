@@ -62,15 +62,20 @@ _FORMS = [
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
 _LOST_DIGIT = pattern(r"[0-9]\.\s+\.(?![0-9])|(?<![0-9])\.\s+[0-9]\.(?![0-9])")  # before a point by itself
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
-CALL = r"reshape|transpos|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
+CALL = (
+    r"reshape|(?i:transpos)|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
+    r"|rot90|flip|revers|zip\(\*|\bhcat\(|(?<!v)(?<!row_)stack\("
+)
 """Calls that can read a list by columns, or turn it round."""
-_R_MATRIX = r"(?s)(?=.*matrix\()(?=.*\bc\()(?!.*byrow\s*=\s*T)"  # of a vector, without rows
+_R_MATRIX = (
+    r"(?s)(?=.*(?:matrix|array|structure)\()(?=.*(?:\bc|strsplit)\()(?!.*byrow\s*=\s*T)"  # of a vector
+)
 _CALL = pattern(CALL)
 _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))")
+_TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
@@ -82,6 +87,8 @@ def without_empty_words(text: str) -> str:
 
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
+    if is_filled_by_columns(text):
+        return text
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
         text = _TYPED.sub(partial(keep_line_ends, becomes=r"\1\2\3"), text)  # np.int64(5)
         for form in _FORMS:
@@ -97,11 +104,11 @@ def _as_rows(match: re.Match[str]) -> str:
     text, begin, end = match.string, *match.span()
     near = max(0, begin - _NEAR)
     near = max(near, text.rfind("\n\n", near, begin))
-    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(")")
+    before, after = text[near:begin], text[end : end + _BEHIND].lstrip(") \n")
     # not in `before`: a word may be cut at `near`, and its end is not a name
-    if _CALL.search(text, near, begin + 2) or _CALL.search(after) or is_filled_by_columns(text):
+    if _CALL.search(text, near, begin + 2) or _CALL.search(after):
         return match[0]
-    if after[:1] == "'":  # which transposes a matrix
+    if re.match(r"'(?!\w)", after):  # which transposes a matrix
         return match[0]
     rows = _rows_in(match[0])
     if not rows or not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):

@@ -50,7 +50,7 @@ _DRAWN = [  # open, between cells, between boxes, close
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
-_GROUP = pattern(r"1?2?3?4?5?6?7?8?9?")
+_GROUP = pattern(r"(?!\Z)1?2?3?4?5?6?7?8?9?")
 _FEWEST_DIGITS = 84  # of candidates: three more than cells
 
 

@@ -54,8 +54,8 @@ _STRING = rf"""(["'])((?:{_NO_END}\\n){{8}}(?:\\.|(?!\1)[^\\\n])*+)\1"""
 # tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
 _MARKUP: list[tuple[str, str, str]] = [
-    ("<", r"<br ?/?>\n?|</?(?:p|table)\b[^<>]*>|</?row>|</row\d>", BREAK),
-    ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd)\b[^<>]*>", ""),
+    ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
+    ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
     ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
     ("<", r"<row(\d)>", r"Row \1: "),
     ("<t", r"(?<=>)[ \t\n]+(?=</?t[dhr]\b)|(?<=<td>)[ \t\n]+|[ \t\n]+(?=</td>)", ""),
@@ -68,7 +68,7 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
     ("\\", r"\\\\(?:[ ]*\\hline)*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", r"\1"),
-    ("\\", r"\\(?:text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
+    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
     ("\\", r"\\boxed\{([^{}]*)\}", rf"{BREAK}\1{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
@@ -103,14 +103,15 @@ _LOOKS = {
 
 def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
-    openings = re.findall(r"(?m)^([^\x00-\x7f]) ", text)
+    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
     for sign in {*openings}:
         if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
             text = text.replace(sign, "-")  # it only opens lines, and is no cell
     text = re.sub(_NOTHING, "", text.translate(_TABLE))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = re.sub(_STRING, rf"{BREAK}\2{BREAK}", text)  # apart from what is on its line
-    text = re.sub(_ESCAPED_END, BREAK, text)
+    if "\\" in text:
+        text = re.sub(_STRING, rf"{BREAK}\2{BREAK}", text)  # apart from what is on its line
+        text = re.sub(_ESCAPED_END, BREAK, text)
     for sign, (marks, alone) in _LOOKS.items():
         if sign not in text:
             continue

@@ -311,8 +311,8 @@ def _gap_of(line: str) -> str:
 
 @lru_cache(64)
 def _is_title(line: str) -> bool:
-    """Return whether a line is text, and no beginning of a list; its numbers do not matter."""
-    if line.rstrip()[-1] in _OPENERS:
+    """Return whether a line is text, and no beginning or end of a list; its numbers do not matter."""
+    if line.rstrip()[-1] in _OPENERS or line.lstrip()[0] in ")]}":
         return False
     if len(_SIGNS.findall(line)) >= _ROWS:
         return False

@@ -189,4 +189,4 @@ def quote(text: str) -> str:
     """Quote a text in a message: shorten it, escape control characters."""
     if len(text) > QUOTE_MAX:
         text = text[: QUOTE_MAX - 1] + "…"
-    return repr(text) if text.isprintable() else ascii(text)
+    return repr(text)
