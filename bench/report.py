@@ -13,7 +13,7 @@ from typing import Any
 from unidoku._words import table
 from unidoku.tasks import _speed as speed
 from unidoku.tasks._shared import aligned
-from unidoku.tasks._speed import Difficulty, figures, name_of, picture
+from unidoku.tasks._speed import Difficulty, bars, figures, name_of
 from unidoku.view._pages import environment
 
 WORDS = table("en")["bench"] | {
@@ -129,7 +129,7 @@ class BenchmarkReport:
     def svg(self) -> str:
         """Return a picture: a bar for each solver, set by set, on one logarithmic axis."""
         groups = [(self._title(name), [*_bars(rows)]) for name, rows in self.groups()]
-        return picture(self._head()[:2], groups, WORDS)
+        return bars(self._head()[:2], groups, WORDS)
 
     def groups(self) -> list[tuple[str, list[Row]]]:
         """Return the rows of each set."""
