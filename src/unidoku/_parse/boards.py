@@ -83,17 +83,18 @@ class ParsedText:
 
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
         self.is_answer: bool = many is MANY
-        self.text: str = rows_apart(without_lists(plain(text)))
+        text = plain(text)
+        by_columns = is_filled_by_columns(text)
+        self.text: str = rows_apart(text if by_columns else without_lists(text))
         self.lines: list[str] = lines_in(self.text)
         self.rests: dict[int, str] = dict[int, str]()
         """The text next to 81 cells, by the number of their line."""
-        boards = [*self._boards_on_lines()]
+        boards = [] if by_columns else [*self._boards_on_lines()]
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
         kinds |= {" " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS}  # without digits
         letters = "".join([kinds.get(line, LINE) for line in self.lines])
         shown = _NUMBER.sub(TEXT, _STOP.sub(rf"\1{TEXT}", letters).replace(STOP, CELLS))
-        by_columns = is_filled_by_columns(self.text)
         self.kinds: str = shown.replace(NUMBER, CELLS).replace(CELLS, WORDED if by_columns else CELLS)
         """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`; lone numbers are text."""
         self.bands: set[int] = set[int]()
@@ -116,8 +117,6 @@ class ParsedText:
 
     def _boards_on_lines(self) -> Iterator[Board]:
         """Yield the boards of 81 cells on a line, and keep in `rests` the rest of these lines."""
-        if is_filled_by_columns(self.text):
-            return
         for number, line in enumerate(self.lines):
             if len(line) not in _LONG:
                 continue
@@ -187,8 +186,8 @@ class ParsedText:
             if not board:
                 continue
             last = self.lines[rows[-1]]
-            has_ten = re.search(rf"(?=.*([.?])){re.escape(last)}[ ,;{BREAK}]+\1", self.text)  # or a stop
-            if has_ten and not solution_of(board.cells):
+            behind = self.text.rpartition(last)[2].lstrip(f" ,;{BREAK}")[:1]  # a tenth cell, or a stop
+            if behind in {".", "?"} and behind in last and not solution_of(board.cells):
                 continue
             if self.is_answer or not self._names_columns(*match.span()):
                 yield match.span(), [board]

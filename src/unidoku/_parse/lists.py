@@ -67,9 +67,8 @@ CALL = (
     r"|rot90|flip|revers|zip\(\*|\bhcat\(|(?<!v)(?<!row_)stack\("
 )
 """Calls that can read a list by columns, or turn it round."""
-_R_MATRIX = (
-    r"(?s)(?=.*(?:matrix|array|structure)\()(?=.*(?:\bc|strsplit)\()(?!.*byrow\s*=\s*T)"  # of a vector
-)
+_R_MATRIX, _R_VECTOR = r"(?:matrix|array|structure)\(", r"(?:\bc|strsplit)\("
+_R_ROWS = r"byrow\s*=\s*T"
 _CALL = pattern(CALL)
 _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
@@ -87,8 +86,6 @@ def without_empty_words(text: str) -> str:
 
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
-    if is_filled_by_columns(text):
-        return text
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
         text = _TYPED.sub(partial(keep_line_ends, becomes=r"\1\2\3"), text)  # np.int64(5)
         for form in _FORMS:
@@ -135,4 +132,4 @@ def _rows_in(source: str) -> list[str]:
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    return re.match(_R_MATRIX, text) is not None
+    return bool(re.search(_R_MATRIX, text) and re.search(_R_VECTOR, text) and not re.search(_R_ROWS, text))

@@ -103,7 +103,7 @@ _LOOKS = {
 
 def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
-    openings = re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
+    openings = [] if text.isascii() else re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
     for sign in {*openings}:
         if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
             text = text.replace(sign, "-")  # it only opens lines, and is no cell
@@ -121,6 +121,8 @@ def plain(text: str) -> str:
     for sign, markup, becomes in _MARKUP:
         if sign in text:
             text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
+    if len(_MARKED_DIGIT.findall(text)) < _FEWEST_MARKED:
+        return text
     rows = "\n".join(_ROW_WITH_MARKS.findall(text))
     if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
         text = _ROW_WITH_MARKS.sub(
