@@ -163,6 +163,15 @@ def test_a_later_grid_with_empty_cells_is_the_answer(sign: str) -> None:
     assert not unidoku.verify(UNIQUE, f"{rows}\n\nWait, that is wrong. The right grid:\n{later}").solved
 
 
+@pytest.mark.parametrize("end", [".T", "'", ".reshape(9, 9, order='F')"])
+def test_a_later_grid_of_floats_that_is_turned_is_the_answer(end: str) -> None:
+    rows = [" ".join(f"{cell}." for cell in row) for row in rows_of(SOLUTION)]
+    plain_rows = "\n".join(rows_of(SOLUTION))
+    floats = "]\n [".join(rows)
+    answer = f"{plain_rows}\nWait:\n[[{floats}]]{end}"
+    assert not unidoku.verify(UNIQUE, answer).solved
+
+
 LISTS = [  # open, open a row, between cells, close a row, between rows, close
     ("[", "[", ",", "]", ",", "]"),  # JSON, Python
     ("(", "(", ",", ")", ",", ")"),

@@ -92,7 +92,7 @@ FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BR
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = pattern(
     rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
-    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}"
+    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}|(?:\b[0-9]\.[ ,]*){{6}}"
 )
 """The same in an answer."""
 _ONE = rf"""(?:["']?{CELL}["']?|""|''|{EMPTY_WORDS})"""
