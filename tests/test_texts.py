@@ -172,6 +172,12 @@ def test_a_later_grid_of_floats_that_is_turned_is_the_answer(end: str) -> None:
     assert not unidoku.verify(UNIQUE, answer).solved
 
 
+def test_a_row_of_nothing_but_quotes_is_a_row() -> None:
+    cells = UNIQUE[:72] + "." * 9
+    fields = (";".join(f'"{cell.strip(".")}"' for cell in row) for row in rows_of(cells))
+    assert read("\n".join(fields)) == cells
+
+
 LISTS = [  # open, open a row, between cells, close a row, between rows, close
     ("[", "[", ",", "]", ",", "]"),  # JSON, Python
     ("(", "(", ",", ")", ",", ")"),
