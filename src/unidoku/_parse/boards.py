@@ -84,18 +84,20 @@ class ParsedText:
     def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
         self.is_answer: bool = many is MANY
         text = plain(text)
-        by_columns = is_filled_by_columns(text)
-        self.text: str = rows_apart(text if by_columns else without_lists(text))
+        self.is_by_columns: bool = is_filled_by_columns(text)
+        """Whether no line of cells is a row."""
+        self.text: str = rows_apart(text if self.is_by_columns else without_lists(text))
         self.lines: list[str] = lines_in(self.text)
         self.rests: dict[int, str] = dict[int, str]()
         """The text next to 81 cells, by the number of their line."""
-        boards = [] if by_columns else [*self._boards_on_lines()]
+        boards = [] if self.is_by_columns else [*self._boards_on_lines()]
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of(line, many) for line in others}
         kinds |= {" " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS}  # without digits
         letters = "".join([kinds.get(line, LINE) for line in self.lines])
         shown = _NUMBER.sub(TEXT, _STOP.sub(rf"\1{TEXT}", letters).replace(STOP, CELLS))
-        self.kinds: str = shown.replace(NUMBER, CELLS).replace(CELLS, WORDED if by_columns else CELLS)
+        cells = WORDED if self.is_by_columns else CELLS
+        self.kinds: str = shown.replace(NUMBER, CELLS).replace(CELLS, cells)
         """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`; lone numbers are text."""
         self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""

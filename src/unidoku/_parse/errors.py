@@ -21,7 +21,7 @@ from unidoku._parse.lines import (
     cells_shown,
     dotted,
 )
-from unidoku._parse.lists import CELL, is_filled_by_columns
+from unidoku._parse.lists import CELL
 from unidoku._parse.patterns import pattern
 from unidoku.cell import EXPECTED, OTHER_SIZES, fault, in_cell, rows_of, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message, Reason
@@ -63,7 +63,7 @@ def error_at(parsed: ParsedText, number: int, end: int = _LONGEST_FILE) -> Inval
 def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuzzleError]:
     """Yield what is wrong with a line of cells; the first error says most."""
     lines, line = parsed.lines, parsed.numbers[number]
-    if is_filled_by_columns(parsed.text):
+    if parsed.is_by_columns:
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds.count(WORDED) > _FEW:
         label = lines[parsed.kinds.index(WORDED)].strip()[:_SHOWN]

@@ -178,10 +178,8 @@ class SeenLayouts:
             self._sizes.add(len(text))
             return
         data = _bytes_of(text)
-        number, is_bare = (
-            int.from_bytes(data, "little"),
-            all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n")))),
-        )
+        number = int.from_bytes(data, "little")
+        is_bare = all(map(_BARE.issuperset, filter(_DIGIT.search, text.split("\n"))))
         for signs in _KINDS if is_bare else (_LINE_SIGNS,):
             skeleton, forms = data.translate(_KINDS[signs]), self._kinds[signs]
             others, mask = _OTHERS[signs], 0

@@ -54,11 +54,8 @@ def link_to(site: str, cells: str) -> str:
 
 def board_in(text: str) -> Board | None:
     """Return the board of a text that is a link or a position of SudokuWiki; None for any other text."""
-    from unidoku._parse.board import (
-        ANY,
-        NO_PUZZLE,
-        Board,
-    )  # not at the top: `is_link` is asked for every argument
+    # not at the top: `is_link` is asked for every argument
+    from unidoku._parse.board import ANY, NO_PUZZLE, Board
 
     if match := re.search(_POSITION, text):
         codes = [int(match[1][k : k + 2], 36) for k in range(0, 162, 2)]
