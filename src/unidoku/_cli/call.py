@@ -1,14 +1,14 @@
 """A call of a command, and the way from it to what is drawn, printed or written.
 
-`answer` draws or answers the only puzzle of a call, or writes the rows of its task. `report` writes the
-report of each puzzle.
+`Call.answer` draws or answers the only puzzle of a call, or writes the rows of its task. `Call.report`
+writes the report of each puzzle.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property, partial
@@ -21,6 +21,7 @@ from unidoku import kernel
 from unidoku._cli.inputs import (
     Input,
     announce_standard_input,
+    each_of,
     lone_puzzle,
     print_advice,
     with_diagnosis,
@@ -29,6 +30,7 @@ from unidoku._cli.inputs import (
 from unidoku._cli.run import WHOLE, CommandResult, is_seed_fresh, report_format, run_with_progress
 from unidoku._cli.terminal import (
     IMPROPER,
+    NOTE,
     amount,
     is_shown_on_terminal,
     open_text,
@@ -194,44 +196,138 @@ class Call(Generic[About, Own]):
             shown["fields"] = fields
         return CommandResult(summary, is_right, counts=lines, notes=notes, **shown)
 
+    def answer(self, tell: Callable[[Summary], CommandResult] | None = None) -> CommandResult:
+        """Draw or answer the only puzzle; otherwise write the rows of the task and tell their counts."""
+        if self.picture:
+            self.options = replace(self.options, to=self.picture)
+            return self.report()
+        puzzle, way = self.puzzle, "text"
+        if is_shown_on_terminal("-"):
+            way = "terminal"
+        if self.show.json:
+            way = "json"
+        show = self.shows.get(way, self.shows.get("text"))
+        if puzzle is not None and show is not None:
+            try:
+                found = show(self, puzzle)
+            except InvalidPuzzleError as error:
+                raise with_diagnosis(error) from None
+            if found is not None:
+                return found
+        return (tell or self.counted)(self.run())
 
-def counted(call: Call[Any, Any], summary: Summary) -> CommandResult:
-    """Tell the counts of puzzles if the output is a file, and always with `Task.report_counts`."""
-    task, notes = call.about, list[str]()
-    rare = [amount(number, name) for name in task.rare_counts if (number := getattr(summary, name))]
-    if summary.complete and any((task.report_counts is not None, call.output != "-", rare)):
-        texts = [amount(summary.written, "puzzle")]
-        if not task.replaces and (summary.written > summary.puzzles or call.options.conditions()):
-            texts = [amount(summary.puzzles - summary.invalid, "puzzle"), amount(summary.written, "row")]
-        counts = task.report_counts or ()
-        texts += [*(amount(getattr(summary, name), name.removesuffix("s")) for name in counts), *rare]
-        if call.inputs:
-            texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
-        notes.append(say(", ").join(texts))
-    return call.told(summary, notes=notes, seed=getattr(task, "seed", None))
+    def counted(self, summary: Summary) -> CommandResult:
+        """Tell the counts of puzzles if the output is a file, and always with `Task.report_counts`."""
+        task: Any = self.about
+        notes = list[str]()
+        rare = [amount(number, name) for name in task.rare_counts if (number := getattr(summary, name))]
+        if summary.complete and any((task.report_counts is not None, self.output != "-", rare)):
+            texts = [amount(summary.written, "puzzle")]
+            if not task.replaces and (summary.written > summary.puzzles or self.options.conditions()):
+                texts = [amount(summary.puzzles - summary.invalid, "puzzle"), amount(summary.written, "row")]
+            counts = task.report_counts or ()
+            texts += [*(amount(getattr(summary, name), name.removesuffix("s")) for name in counts), *rare]
+            if self.inputs:
+                texts.append(say("{n} invalid", n=f"{summary.invalid:,}"))
+            notes.append(say(", ").join(texts))
+        return self.told(summary, notes=notes, seed=getattr(task, "seed", None))
 
+    def report(self) -> CommandResult:
+        """Write the report of each puzzle to the output."""
+        shown: Any = self.about
+        to = str(self.options.to)
+        is_whole = to in WHOLE
+        if is_whole:
+            refuse_terminal(self.path, f"--to {to}")
+        if is_shown_on_terminal(self.path):
+            shown = shown.on_terminal()
+        render: Any = _drawing(shown, to)
+        are_right, summary = True, Summary(isa=kernel.isa())
 
-def answer(
-    call: Call[Any, Any], tell: Callable[[Call[Any, Any], Summary], CommandResult] = counted
-) -> CommandResult:
-    """Draw or answer the only puzzle of a call; otherwise write the rows of its task and tell the counts."""
-    if call.picture:
-        call.options = replace(call.options, to=call.picture)
-        return report(call)
-    puzzle, way = call.puzzle, "text"
-    if is_shown_on_terminal("-"):
-        way = "terminal"
-    if call.show.json:
-        way = "json"
-    show = call.shows.get(way, call.shows.get("text"))
-    if puzzle is not None and show is not None:
+        def write(puzzle: PuzzleRecord, title: str) -> None:
+            nonlocal are_right
+            if is_whole and title:
+                text = "a page or picture shows one puzzle, but the inputs have several; type 81 characters"
+                raise click.UsageError(Message(text))
+            subject = shown.subject(puzzle.subject)
+            are_right &= shown.is_right(subject)
+            if is_whole:
+                click.echo(bytes_of(render(subject), to), file, nl=False)
+            else:
+                print_report(render(subject, title), file)
+
+        position = None
+        if shown.takes_positions:
+            position = lone_puzzle(self.inputs, self.show, self.reading)
+        sources = Inputs(self.inputs)  # before the output is there, which a pattern may match
+        with open_text(self.path, sources, summary) as file:
+            self.each_noted(sources, summary, write, seconds=self.options.puzzle_timeout, position=position)
+            if summary.failures or not summary.written:
+                raise StoppedError
+        self.is_one = self.output == "-" and summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
+        return CommandResult(summary, are_right, fields=None if self.is_one else {})
+
+    def each_noted(
+        self,
+        sources: Inputs,
+        summary: Summary,
+        work: Callable[[PuzzleRecord, str], None],
+        *,
+        seconds: float | None = None,
+        names: bool | str = False,
+        position: object = None,
+    ) -> int:
+        """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
+
+        ``work`` is called with each puzzle, and with a line that names it if there are several. Return how
+        many puzzles have a note; the first notes are printed.
+        """
+        about: Any = self.about
+        noted, tallies = list[UnidokuError](), dict[str | None, Counts]()
+
+        def work_on(puzzle: PuzzleRecord, title: str) -> None:
+            work(puzzle, title)
+            if note := about.note(puzzle.cells):
+                noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
+
+        records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **self.reading)
+        if isinstance(position, str):
+            sources.entries[0].close()
+            records = (PuzzleRecord(1, text) for text in [position])
+        announce_standard_input(sources.entries)
+        began = time.perf_counter()
         try:
-            found = show(call, puzzle)
-        except InvalidPuzzleError as error:
-            raise with_diagnosis(error) from None
-        if found is not None:
-            return found
-    return tell(call, call.run())
+            with closing(records):
+                first_two = list(islice(records, 2))
+                for record in chain(first_two, records):
+                    if isinstance(record, PuzzleRecord):
+                        counts = worked_on(record, work_on, seconds, is_one=len(first_two) == 1)
+                    elif isinstance(record, InvalidPuzzleError):
+                        print_error(record)
+                        counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
+                    else:
+                        print_error(record)
+                        counts = Counts(file=record.file)
+                        summary.fail(record)
+                    tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
+                    summary.add(counts)
+                    if counts.puzzles:
+                        summary.file, summary.line = counts.file, record.line
+        finally:
+            summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
+        print_advice(summary)
+        if not summary.failures:
+            refuse_empty(summary.puzzles, sources.entries)
+        print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
+        return len(noted)
+
+    def puzzles(self) -> Iterator[PuzzleRecord]:
+        """Yield the puzzles of the inputs; the first record that is none is an error."""
+        return each_of(self.inputs, self.reading)
+
+    def note(self, error: InvalidPuzzleError) -> None:
+        """Print an error as a note, with the command that shows why."""
+        print_some(NOTE, [with_diagnosis(error)], 1)
 
 
 def _drawing(about: Any, to: str) -> Callable[..., Any] | None:
@@ -245,92 +341,3 @@ def bytes_of(page: str | bytes, to: str = "") -> bytes:
     if page and to.endswith("png"):
         page = view("pdf.png", page)
     return page if isinstance(page, bytes) else page.encode()
-
-
-def each_noted(
-    call: Call[Any, Any],
-    sources: Inputs,
-    summary: Summary,
-    work: Callable[[PuzzleRecord, str], None],
-    *,
-    seconds: float | None = None,
-    names: bool | str = False,
-    position: object = None,
-) -> int:
-    """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
-
-    ``work`` is called with each puzzle, and with a line that names it if there are several. Return how many
-    puzzles have a note; the first notes are printed.
-    """
-    noted, tallies = list[UnidokuError](), dict[str | None, Counts]()
-
-    def work_on(puzzle: PuzzleRecord, title: str) -> None:
-        work(puzzle, title)
-        if note := call.about.note(puzzle.cells):
-            noted.append(with_diagnosis(note.at(puzzle.source, puzzle.line)))
-
-    records: Generator[PuzzleRecord | UnidokuError] = read_puzzles(sources, names=names, **call.reading)
-    if isinstance(position, str):
-        sources.entries[0].close()
-        records = (PuzzleRecord(1, text) for text in [position])
-    announce_standard_input(sources.entries)
-    began = time.perf_counter()
-    try:
-        with closing(records):
-            first_two = list(islice(records, 2))
-            for record in chain(first_two, records):
-                if isinstance(record, PuzzleRecord):
-                    counts = worked_on(record, work_on, seconds, is_one=len(first_two) == 1)
-                elif isinstance(record, InvalidPuzzleError):
-                    print_error(record)
-                    counts = Counts(file=record.file, puzzles=1, invalid=1, reasons={record.code: 1})
-                else:
-                    print_error(record)
-                    counts = Counts(file=record.file)
-                    summary.fail(record)
-                tallies.setdefault(counts.file, Counts(file=counts.file)).add(counts)
-                summary.add(counts)
-                if counts.puzzles:
-                    summary.file, summary.line = counts.file, record.line
-    finally:
-        summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
-    print_advice(summary)
-    if not summary.failures:
-        refuse_empty(summary.puzzles, sources.entries)
-    print_some(IMPROPER, noted[:MAX_MESSAGES], len(noted))
-    return len(noted)
-
-
-def report(call: Call[Any, Any]) -> CommandResult:
-    """Write the report of each puzzle to the output."""
-    to, shown = str(call.options.to), call.about
-    is_whole = to in WHOLE
-    if is_whole:
-        refuse_terminal(call.path, f"--to {to}")
-    if is_shown_on_terminal(call.path):
-        shown = shown.on_terminal()
-    render: Any = _drawing(shown, to)
-    are_right, summary = True, Summary(isa=kernel.isa())
-
-    def write(puzzle: PuzzleRecord, title: str) -> None:
-        nonlocal are_right
-        if is_whole and title:
-            text = "a page or picture shows one puzzle, but the inputs have several; type 81 characters"
-            raise click.UsageError(Message(text))
-        subject = shown.subject(puzzle.subject)
-        are_right &= shown.is_right(subject)
-        if is_whole:
-            click.echo(bytes_of(render(subject), to), file, nl=False)
-        else:
-            print_report(render(subject, title), file)
-
-    position = None
-    if shown.takes_positions:
-        position = lone_puzzle(call.inputs, call.show, call.reading)
-    sources = Inputs(call.inputs)  # before the output is there, which a pattern may match
-    with open_text(call.path, sources, summary) as file:
-        each_noted(call, sources, summary, write, seconds=call.options.puzzle_timeout, position=position)
-        if summary.failures or not summary.written:
-            raise StoppedError
-    call.is_one = call.output == "-" and summary.complete and (summary.puzzles, summary.invalid) == (1, 0)
-    return CommandResult(summary, are_right, fields=None if call.is_one else {})

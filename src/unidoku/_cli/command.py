@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from unidoku._arguments import any_of
-from unidoku._cli.call import Call, Showing, answer, report
+from unidoku._cli.call import Call, Showing
 from unidoku._cli.inputs import INPUTS
 from unidoku._cli.run import CommandResult, format_option, print_outcome, timed_out_error
 from unidoku._cli.terminal import (
@@ -57,7 +57,7 @@ class Command(TranslatedCommand):
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
-        It works on a `Call` and returns a `CommandResult`; by default `answer` or `report` does.
+        It works on a `Call` and returns a `CommandResult`; by default `Call.answer` or `Call.report` does.
     own : type, optional
         A class of `CommandOptions`: options that only the command has. By default the class of None.
     options : tuple of Option or str
@@ -94,13 +94,13 @@ class Command(TranslatedCommand):
         self.function: Callable[[Call[Any, Any]], CommandResult] = function or about
         table = TABLE
         if issubclass(self.kind, Task):
-            self.function = function or answer
+            self.function = function or Call.answer
             table = TABLE | _options_of_rows(about)
             only = ("only",) if "verdict" in about.columns else ()
             rows = ("output", "to", "columns", "where", "keep", *only, *PARTS)
             options = options or (*rows, *_searching(about), *RUNNING)
         elif issubclass(self.kind, View) and not options:
-            self.function = function or report
+            self.function = function or Call.report
             options = ("output", format_option(*about.formats), *_searching(about), *READING)
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         if "format" in options:  # it reads puzzles

@@ -16,7 +16,7 @@ from typing import Any
 
 from click import UsageError
 
-from unidoku._cli.call import Call, answer
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult, run_with_progress
 from unidoku._columns import REASON
@@ -169,7 +169,7 @@ def command(call: Call[Check, _CheckOptions]) -> CommandResult:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         Grid(call.puzzle)  # refuses a position that its clues do not give
-    return answer(call, _tell)
+    return call.answer(partial(_tell, call))
 
 
 COMMAND = Command(

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from unidoku._arguments import MAX_COUNT
-from unidoku._cli.call import Call, answer
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
-from unidoku._cli.inputs import with_diagnosis
 from unidoku._cli.run import CommandResult, Display, timed_out_error
-from unidoku._cli.terminal import NOTE, cancelled_by_interrupt, print_error, print_message, print_some
+from unidoku._cli.terminal import cancelled_by_interrupt, print_error, print_message
 from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import POSITIVE, POSITIVE_OR_ALL, option
 from unidoku._table.batch import Batch
@@ -96,13 +95,13 @@ def show(call: Call[Count, None], puzzle: bytes | str) -> CommandResult | None:
             improper_error,  # not at the top: a puzzle with a solution starts faster
         )
 
-        print_some(NOTE, [with_diagnosis(improper_error(Grid(puzzle), Verdict.NONE))], 1)
+        call.note(improper_error(Grid(puzzle), Verdict.NONE))
     return CommandResult(text=[str(number)])
 
 
 def command(call: Call[Count, None]) -> CommandResult:
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-    return answer(call, lambda call, summary: call.told(summary))
+    return call.answer(call.told)
 
 
 COMMAND = Command(

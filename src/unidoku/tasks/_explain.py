@@ -13,7 +13,7 @@ from secrets import token_hex
 from tempfile import gettempdir
 from typing import Any, ClassVar, Self
 
-from unidoku._cli.call import Call, report
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._cli.terminal import print_message
@@ -177,11 +177,11 @@ class _ExplainOptions(CommandOptions):
 def command(call: Call[Explain, _ExplainOptions]) -> CommandResult:
     """Write the explanations, or show one as a page in the browser."""
     if not call.own.open:
-        return report(call)
+        return call.report()
     if call.output == "-":
         call.output = os.path.join(gettempdir(), f"unidoku-{token_hex()}.html")  # a name nobody guesses
     call.options = replace(call.options, to="html")
-    outcome, page = report(call), Path(call.path).absolute()
+    outcome, page = call.report(), Path(call.path).absolute()
     if page.exists():
         import webbrowser  # not at the top: it is needed seldom
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 
 from unidoku._arguments import seed_of, whole_number
-from unidoku._cli.call import Call, counted
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.inputs import grid_named, text_named
 from unidoku._cli.run import CommandResult, timed_out_error
@@ -332,7 +332,7 @@ def command(call: Call[Generate, _GenerateOptions]) -> CommandResult:
     call.about = Generate(request, own.seed, own.count or 1, own.attempts, own.solutions, difficulty=mixture)
     call.inputs = []
     summary = call.run(write)
-    outcome = counted(call, summary)
+    outcome = call.counted(summary)
     if own.count is None and call.output == "-":
         return outcome._replace(fields=None)
     return outcome._replace(fields={"files": [], "seed": call.about.seed})

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, field
 from typing import Any, ClassVar
 
-from unidoku._cli.call import Call, answer
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
-from unidoku._cli.inputs import each_of, grid_named, text_named
+from unidoku._cli.inputs import grid_named, text_named
 from unidoku._cli.run import CommandResult
 from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import LANG, Whole, option
@@ -248,11 +248,11 @@ def command(call: Call[HintTask, None]) -> CommandResult:
     if task.degree and any((call.picture, task.all)):
         raise ArgumentError(_ONE_DEGREE)
     if not task.has_sheets or call.picture in {"", "svg"} or call.only_puzzle() is not None:
-        return answer(call)
+        return call.answer()
     from unidoku.rating._answers import answers
     from unidoku.view import _step as step  # not at the top: rows need no drawing
 
-    puzzles = (each.subject for each in each_of(call.inputs, call.reading))
+    puzzles = (each.subject for each in call.puzzles())
     example = next(_by_technique(task, puzzles))
     exercises = list[Any]()
     for puzzle in puzzles:

@@ -20,7 +20,7 @@ from click.core import ParameterSource
 
 from unidoku import kernel
 from unidoku._arguments import no_column, seed_of
-from unidoku._cli.call import Call, bytes_of, each_noted, report
+from unidoku._cli.call import Call, bytes_of
 from unidoku._cli.command import Command, is_named
 from unidoku._cli.run import CommandResult, Display, format_option
 from unidoku._cli.terminal import open_text, refuse_terminal
@@ -323,7 +323,7 @@ def _read_puzzles(
                 raise ArgumentError(Message(text, number=own.worked, count=count))
         puzzles.append(PrintedPuzzle(grid, puzzle.title))
 
-    improper = each_noted(call, inputs, summary, add, names=own.heading != "number")
+    improper = call.each_noted(inputs, summary, add, names=own.heading != "number")
     if summary.failures or not puzzles:
         raise StoppedError  # the output is not complete, or has nothing
     return puzzles, improper
@@ -475,7 +475,7 @@ def _write_files(call: Call[Print, None]) -> CommandResult:
             sheets = Sheets(printed, per_page=1, pdf=to == "pdf", heading="number", **look)
             _write(sheets, 1, file, str(to))
 
-    each_noted(call, sources, summary, write_one, names="id")
+    call.each_noted(sources, summary, write_one, names="id")
     return CommandResult(summary, fields={})
 
 
@@ -495,7 +495,7 @@ def command(call: Call[Print, None]) -> CommandResult:
         return _write_files(call)
     if call.options.to in {"html", "pdf", "png"}:
         return _write_pages(call)
-    return report(call)
+    return call.report()
 
 
 COMMAND = Command(

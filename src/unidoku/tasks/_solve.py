@@ -17,11 +17,10 @@ import click
 
 from unidoku import kernel
 from unidoku._arguments import MAX_COUNT
-from unidoku._cli.call import Call, answer
+from unidoku._cli.call import Call
 from unidoku._cli.command import Command
-from unidoku._cli.inputs import with_diagnosis
 from unidoku._cli.run import CommandResult
-from unidoku._cli.terminal import NOTE, print_message, print_report, print_some
+from unidoku._cli.terminal import print_message, print_report
 from unidoku._columns import ColumnSpec
 from unidoku._compat import np, view
 from unidoku._options import PARTS, RUNNING, SEARCHING, TABLE, CommandOptions, option
@@ -223,11 +222,11 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
         return _compare(call.puzzle, seconds, as_json=call.show.json)
     if own.all:
         call.about, call.shows = SolutionsTask(own.count), {}
-        return answer(call)
+        return call.answer()
     if call.puzzle is not None and call.show.for_people:
         verdict = check(call.puzzle)
         if verdict is Verdict.NONE:
-            print_some(NOTE, [with_diagnosis(_error(call.puzzle, verdict))], 1)
+            call.note(_error(call.puzzle, verdict))
         elif verdict is Verdict.MULTIPLE:
             print_message(say("note: this is one of several solutions; unidoku diagnose shows why"))
     if not call.picture:
@@ -235,7 +234,7 @@ def command(call: Call[Task, _SolveOptions]) -> CommandResult:
         is_table = options.columns or call.path.endswith("/")
         if is_table or output_format(call.path, options.to, rows=True).suffix != ".txt":
             call.about = Check()
-    return answer(call, lambda call, summary: call.told(summary, is_right=not summary.none))
+    return call.answer(lambda summary: call.told(summary, is_right=not summary.none))
 
 
 COMMAND = Command(
