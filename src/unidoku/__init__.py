@@ -52,7 +52,7 @@ _HOMES = {
     "rate_many": "unidoku.rating._ratings",
     "read": "unidoku.files._inputs",
     "run": "unidoku.runner._run",
-    "run_many": "unidoku._many",
+    "run_many": "unidoku.runner._many",
     "solutions": "unidoku.tasks._single",
     "solve": "unidoku.tasks._single",
     "solve_many": "unidoku.tasks._check_many",

@@ -18,7 +18,6 @@ from unidoku import (
     tasks as tasks,
     view as view,
 )
-from unidoku._many import run_many as run_many
 from unidoku._options import Progress as Progress
 from unidoku._table.column import Column as Column
 from unidoku._table.puzzles import Result as Result, cells as cells, lines as lines
@@ -69,6 +68,7 @@ from unidoku.rating._steps import (
     hint as hint,
     steps as steps,
 )
+from unidoku.runner._many import run_many as run_many
 from unidoku.runner._run import run as run
 from unidoku.runner._summary import Summary as Summary
 from unidoku.runner._writer import Writer as Writer

@@ -335,11 +335,6 @@ def instead_of_name(name: str, package: str) -> str:
     return instead_of(name, package, own)
 
 
-def is_module(name: str) -> TypeError:
-    """Return the error about the call of a module: the function to call instead, if one is meant."""
-    return TypeError(f"{name} is a module{instead_of(name.rpartition('.')[2], 'unidoku', ())}")
-
-
 def no_attribute(owner: object, name: str) -> AttributeError:
     """Return the error about what an object or a class does not have: what to type instead, or its fields."""
     kind = owner if isinstance(owner, type) else type(owner)

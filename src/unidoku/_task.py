@@ -57,11 +57,14 @@ class View(PuzzleReport, Parameters):
     ----------
     formats : tuple of str
         The first one is for standard output; on a terminal, the first one that is text.
+    folder_formats : tuple of str
+        The formats of the files of a folder, the first one if none is named; none for a single output.
     searches : bool
         Whether one puzzle may take long: its command has ``--timeout``.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
+    folder_formats: ClassVar[tuple[str, ...]] = ()
     searches: ClassVar[bool] = True
 
 

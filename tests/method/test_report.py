@@ -9,7 +9,8 @@ from example_puzzles import BOOK, HARD, OVERFULL as NONE, SEVERAL, UNIQUE as CLA
 from method_checker import check
 
 from unidoku import Verdict, method
-from unidoku._words import LANGUAGES, TO_ASCII
+from unidoku._cli.terminal import TO_ASCII
+from unidoku._words import LANGUAGES
 from unidoku.method._report import marks_picture, pencil_picture, report
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."

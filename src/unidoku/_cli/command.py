@@ -101,7 +101,12 @@ class Command(TranslatedCommand):
             options = options or (*rows, *_searching(about), *RUNNING)
         elif issubclass(self.kind, View) and not options:
             self.function = function or Call.report
-            options = ("output", format_option(*about.formats), *_searching(about), *READING)
+            options = (
+                "output",
+                format_option(*about.formats, of_folder=about.folder_formats),
+                *_searching(about),
+                *READING,
+            )
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         if "format" in options:  # it reads puzzles
             if "exit code" not in help:
@@ -234,6 +239,13 @@ class Command(TranslatedCommand):
             if option.needs and is_named(ctx, option) and not any(map(has, option.needs)):
                 text = "{option} works only with {others}; add it"
                 raise click.UsageError(Message(text, option=option.opts[0], others=any_of(option.needs)), ctx)
+
+    def first_named(self, needs: tuple[str, ...]) -> str:
+        """Return the first option of the command line that needs just these; empty for none."""
+        ctx = click.get_current_context()
+        return next(
+            (each.opts[0] for each in self.options if each.needs == needs and is_named(ctx, each)), ""
+        )
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text, and the columns of rows."""

@@ -18,9 +18,7 @@ import click
 from unidoku._threads import Cancel
 from unidoku._words import (
     LANGUAGES,
-    TO_ASCII,
     language,
-    language_of_environment,
     letters,
     say,
     translatable,
@@ -98,8 +96,13 @@ def print_json(value: object, file: TextIO) -> None:
 
 
 def default_language() -> str:
-    """Return the language of the environment, or English where standard output does not have its letters."""
-    lang = language_of_environment()
+    """Return the language of the environment, or English where standard output does not have its letters.
+
+    The first of LC_ALL, LC_MESSAGES and LANG that is set names it; pt_BR is pt_br rather than pt.
+    """
+    names = filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
+    name = next(names, "").lower().replace("-", "_")
+    lang = max((lang for lang in LANGUAGES if name.startswith(lang.lower())), key=len, default="en")
     return lang if _has_letters(sys.stdout, lang) else "en"
 
 
@@ -240,6 +243,16 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     with _handle([number for number in numbers if signal.getsignal(number) is signal.SIG_DFL], end):
         yield
+
+
+TO_ASCII = str.maketrans(
+    {
+        **{"≠": "<>", "→": "->", "⇒": "=>"},
+        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
+        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
+    }
+)
+"""The signs, marks and drawn lines of reports -> their replacements in ASCII."""
 
 
 def ascii_signs(file: TextIO) -> dict[int, str]:

@@ -34,14 +34,6 @@ LANGUAGES: tuple[Language, ...] = (
 """The languages: English, and the languages of the catalogs."""
 
 
-def language_of_environment() -> Language:
-    """Return the language of the first of LC_ALL, LC_MESSAGES and LANG that is set, or English."""
-    names = filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
-    name = next(names, "").lower().replace("-", "_")
-    matches = (lang for lang in LANGUAGES if name.startswith(lang.lower()))
-    return max(matches, key=len, default="en")  # pt_br rather than pt
-
-
 @cache
 def catalog(lang: Language) -> gettext.NullTranslations:
     """Return the translations of a language; refuse another one, and one that the build has not compiled."""
@@ -106,16 +98,6 @@ def table(lang: Language) -> Mapping[str, Mapping[str, str]]:
 def letters(lang: Language) -> str:
     """Return the name of a language in its own letters, by which an encoding is tried."""
     return catalog(lang).pgettext("language.name", "English")
-
-
-TO_ASCII = str.maketrans(
-    {
-        **{"≠": "<>", "→": "->", "⇒": "=>"},
-        **dict(zip("⊙④·─━│┃╋", "@#.-=:|#", strict=True)),
-        **dict.fromkeys("┼╂┿┏┳┓┯┗┻┛┷┠┨┣┫", "+"),
-    }
-)
-"""The signs, marks and drawn lines of reports -> their replacements in ASCII."""
 
 
 _UNIT = r"\s+|[（《「【(\[]*(?:[!-\u2e7f]+|\S)[，。；：、！？）》」】)\]]*"

@@ -358,8 +358,10 @@ class PuzzleMaker:
                 break
         return b"".join(kept)
 
-    def error(self) -> AttemptsError:
-        """Return the error for too few puzzles."""
+    def error(self, reason: Message | None = None) -> AttemptsError:
+        """Return the error for too few puzzles: how far the attempts came, or another reason."""
+        if reason is not None:
+            return AttemptsError(reason)
         return attempts_error(self.request, self.seed, self.found, self.count, self.made)
 
 

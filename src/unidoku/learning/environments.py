@@ -22,10 +22,9 @@ from unidoku.craft._generate import generate
 from unidoku.craft._request import requests_of
 from unidoku.errors import Message, WrongTypeError, needs_extra
 from unidoku.grid import Grid
-from unidoku.kernel import are_proper, flat, solve_rows
-from unidoku.rating._deduction import StepRows, position_of
-from unidoku.rating._scale import engine
-from unidoku.rating._steps import next_step, require_proper
+from unidoku.kernel import solve_rows
+from unidoku.rating._paths import next_placements
+from unidoku.rating._steps import require_proper
 
 with needs_extra("learning", Message("the environments need Gymnasium")):
     import gymnasium
@@ -95,29 +94,6 @@ def legal_moves(grids: CellArray) -> NDArray[np.int8]:
     return moves
 
 
-def placed_by_hints(grids: CellArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the cells and the digits that the next steps of n grids place, uint8[n, 81]: int64[n] each."""
-    outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
-    outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
-    rows = StepRows.of([engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)])
-    found = np.diff(ends, prepend=0) > 0  # an easy step, the first, places a digit
-    placements = np.full(len(grids), -1)
-    placements[found] = rows.numbers("placement")
-    placements[~are_proper(grids)] = -1
-    for number in np.flatnonzero(placements < 0).tolist():
-        placements[number] = placed_by_hint(grids[number])
-    return placements // 9, placements % 9 + 1
-
-
-def placed_by_hint(grid: CellArray) -> int:
-    """Return the candidate that the next steps place."""
-    position = position_of(require_proper(grid))
-    while (step := next_step(position)) is not None and not step.placements:
-        position = step.after
-    cell, digit = next(iter(step.placements if step else ()))
-    return 9 * cell + digit - 1
-
-
 class Boards:
     """The state of n boards, which both environments step.
 
@@ -163,7 +139,8 @@ class Boards:
         hints = legal & (actions == HINT)
         cells, digits = actions // 9 % 81, actions % 9 + 1
         if hints.any():
-            cells[hints], digits[hints] = placed_by_hints(self.grids[boards[hints]])
+            placed = next_placements(self.grids[boards[hints]])
+            cells[hints], digits[hints] = placed // 9, placed % 9 + 1
         rows, places, values = boards[legal], cells[legal], digits[legal]
         self.grids[rows, places] = values
         self.moves[rows[:, None], _ENDS[9 * places + values - 1]] = 0

@@ -47,9 +47,9 @@ _STYLES = {
 """The style of each kind of line of a report, if the terminal has color."""
 
 
-def line_of(kind: str, text: str, emphasis: tuple[int, ...] = ()) -> Line:
+def _styled(kind: str, text: str) -> Line:
     """Return a line in the style of its kind."""
-    return Line(kind, text, emphasis, _STYLES.get(kind, ""))
+    return Line(kind, text, style=_STYLES.get(kind, ""))
 
 
 class Sentence(NamedTuple):
@@ -66,6 +66,10 @@ class Words(Texts):
 
     def __init__(self, lang: str = "en") -> None:
         super().__init__("method", lang)
+
+    def line(self, kind: str, key: str, **fields: object) -> Line:
+        """Return a text as a line in the style of its kind."""
+        return _styled(kind, self.say(key, **fields))
 
     def cell(self, cell: int) -> str:
         """Return the name of a cell 1..81."""
@@ -189,13 +193,13 @@ class _Report:
 
     def lines(self) -> Iterator[Line]:
         say, empty = self.words.say, self.record.puzzle.count(".")
-        yield line_of("title", say("title"))
+        yield self.words.line("title", "title")
         if "numbering" in self.show:
-            yield line_of("matrix", say("numbering"))
-            yield from (line_of("picture", line) for line in numbers_picture())
-        yield line_of("order", self._order())
-        yield line_of("order", say("expand", cells=empty))
-        yield line_of("order", say("givens", n=81 - empty))
+            yield self.words.line("matrix", "numbering")
+            yield from (Line("picture", line) for line in numbers_picture())
+        yield _styled("order", self._order())
+        yield self.words.line("order", "expand", cells=empty)
+        yield self.words.line("order", "givens", n=81 - empty)
         every_step = "every-step" in self.show
         in_first_zeroing, has_converted, rounds = True, False, 0  # converted: since the last picture
         for kind, group in self._groups():
@@ -229,7 +233,7 @@ class _Report:
 
     def _line(self, kind: str, text: str, event: MethodEvent) -> Line:
         depth = event.level - (event.kind in {"preset", "retract"})
-        return line_of(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
+        return _styled(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
 
     def _sentence(self, kind: str, group: list[MethodEvent]) -> str:
         event, words, state = group[0], self.words, self.replay.state
@@ -333,21 +337,21 @@ class _Report:
         )
 
     def _pictures(self) -> Iterator[Line]:
-        state, say = self.replay.state, self.words.say
+        state = self.replay.state
         if "grids" in self.show or "marks" in self.show:
-            yield line_of("matrix", say("picture", n=self.conversions))
+            yield self.words.line("matrix", "picture", n=self.conversions)
             if "marks" in self.show:
                 picture = marks_picture(self.replay)
             else:
                 picture = pencil_picture(state)
-            yield from (line_of("picture", line) for line in picture)
+            yield from (Line("picture", line) for line in picture)
         if "matrices" in self.show:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
-                yield line_of("matrix", say(f"matrix.{name}"))
-                yield from (line_of("picture", line) for line in matrix(array))
+                yield self.words.line("matrix", f"matrix.{name}")
+                yield from (Line("picture", line) for line in matrix(array))
             for row in range(1, 10):
-                yield line_of("matrix", say("matrix.NAK", unit=self.words.unit(row)))
-                yield from (line_of("picture", line) for line in components_matrix(state, row))
+                yield self.words.line("matrix", "matrix.NAK", unit=self.words.unit(row))
+                yield from (Line("picture", line) for line in components_matrix(state, row))
 
     def _end(self) -> Iterator[Line]:
         record, say = self.record, self.words.say
@@ -359,8 +363,8 @@ class _Report:
             text = say("end.none")
         else:
             text = say("end.multiple" if record.verdict == "multiple" else "end.presets")
-        yield line_of("end", text)
-        yield line_of(
+        yield _styled("end", text)
+        yield _styled(
             "end",
             say("totals", **record.conversions, **record.zeroings, saved=record.saved, rounds=record.rounds),
         )
@@ -372,7 +376,7 @@ class _Report:
                 back=record.presets_retracted,
                 deepest=record.deepest_level,
             )
-            yield line_of("end", text)
+            yield _styled("end", text)
 
 
 _RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}

@@ -1,4 +1,4 @@
-"""The columns of the difficulty of a puzzle, by which tasks write, choose and request puzzles."""
+"""The columns of a step, and of the difficulty of a puzzle, by which puzzles are chosen and requested."""
 
 from __future__ import annotations
 
@@ -29,6 +29,18 @@ EFFORT = {"effort": ColumnSpec("int16", "how long a person takes, as a number", 
 
 STEPS = {"steps": ColumnSpec("int64", "number of steps that unidoku steps lists")}
 """The column of the length of the solution path of a puzzle."""
+
+STEP = {
+    "technique": ColumnSpec("words", "technique of the step", technique_of),
+    "name": ColumnSpec("words", "the name that players use, such as Skyscraper", names_of),
+    "kind": ColumnSpec("words", "full house, type 1 to 4, or a kind of chain: double, X, cell …"),
+    "rating": ColumnSpec("float64", "rating of the step"),
+    "placements": ColumnSpec("words[]", "what is filled in, such as r4c2=7"),
+    "eliminations": ColumnSpec("words[]", "the candidates that are removed, such as r4c2=7"),
+    "before": ColumnSpec("cells", "the digits before the step"),
+    "candidates": ColumnSpec("uint16[81]", "candidates before the step by cell: bit d - 1 for digit d"),
+}
+"""Columns of a step, with words in English; tasks add their own ``sentence``."""
 
 SEARCH = {
     "search_first_steps": ColumnSpec("int64", "steps of the console's search up to its first solution"),

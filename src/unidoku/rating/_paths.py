@@ -29,11 +29,12 @@ from unidoku.cell import candidate_at, candidate_name
 from unidoku.counting import verdicts_of
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
-from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows
+from unidoku.kernel import are_proper, flat
+from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows, position_of
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating._ratings import TENTHS
-from unidoku.rating._scale import FULL, REASONS, STUCK, STUCK_WITH_CHOSEN, engine, refuse_cancelled
-from unidoku.rating._steps import right_position, steps_from
+from unidoku.rating._scale import FULL, REASONS, engine, refuse_cancelled, stuck
+from unidoku.rating._steps import next_step, require_proper, right_position, steps_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -245,7 +246,7 @@ def _steps_at(batch: Batch, marks: Sequence[Any], limit: int, barred: int, cance
         if not found[-1][0]:  # no technique finds a further step
             lengths[row] -= 1
             if 0 in end.values:
-                reasons[row] = STUCK_WITH_CHOSEN if barred else STUCK
+                reasons[row] = stuck(is_chosen=barred > 0)
             elif not lengths[row]:
                 reasons[row] = FULL
     return Paths(batch, lengths, StepRows.of(pieces), reasons)
@@ -294,11 +295,28 @@ def first_steps(
         return buffers
 
     pieces = [buffers for _, buffers in map_parts(work, parts, workers, flag, cancellable=True)]
-    stuck = STUCK_WITH_CHOSEN if barred else STUCK
-    whys = {codes.STUCK: stuck, codes.STOPPED: CANCELLED, codes.RATED: FULL}
+    whys = {codes.STUCK: stuck(is_chosen=barred > 0), codes.STOPPED: CANCELLED, codes.RATED: FULL}
     reasons = {
         row: REASONS.get(BY_CODE[verdicts[row]], whys[outcome])
         for row, outcome in enumerate(outcomes)
         if outcome != codes.RATED or not lengths[row]
     }
     return Paths(batch, lengths, StepRows.of(pieces or [(b"",) * 8]), reasons)
+
+
+def next_placements(grids: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the candidates that the next steps of n grids place, uint8[n, 81]: 9 * cell + digit - 1."""
+    outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
+    outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
+    rows = StepRows.of([engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)])
+    found = np.diff(ends, prepend=0) > 0  # an easy step, the first, places a digit
+    placements = np.full(len(grids), -1)
+    placements[found] = rows.numbers("placement")
+    placements[~are_proper(grids)] = -1
+    for number in np.flatnonzero(placements < 0).tolist():
+        position = position_of(require_proper(grids[number]))
+        while (step := next_step(position)) is not None and not step.placements:
+            position = step.after
+        cell, digit = next(iter(step.placements if step else ()))
+        placements[number] = 9 * cell + digit - 1
+    return placements

@@ -72,10 +72,10 @@ REASONS: dict[Verdict, Reason] = {
 """Why a puzzle that is not proper has no rating and no steps."""
 FULL = Reason("full_grid", "no cell is empty")
 """Why a full grid has no rating."""
-STUCK = Reason("stuck", "no technique finds a further step")
-"""Why the steps of a puzzle end before its grid is full."""
-STUCK_WITH_CHOSEN = Reason("stuck", "the chosen techniques find no further step")
-"""The same, if techniques are excluded."""
+_STUCK = (
+    Reason("stuck", "no technique finds a further step"),
+    Reason("stuck", "the chosen techniques find no further step"),
+)
 QUICK = 90
 """Below this rating in tenths, a few puzzles take so little time that Ctrl-C may wait for them."""
 
@@ -216,6 +216,11 @@ def rate_alone(cells: bytes, highest: int, outputs: dict[str, bytearray], cancel
             cancel_of(cancel),
         )
     return verdict
+
+
+def stuck(*, is_chosen: bool) -> Reason:
+    """Return why the steps of a puzzle end before its grid is full; techniques may be chosen."""
+    return _STUCK[is_chosen]
 
 
 def refuse_cancelled(reasons: Mapping[int, Reason]) -> None:

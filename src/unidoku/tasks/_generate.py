@@ -25,7 +25,7 @@ from unidoku._table.column import CellValues, Column
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
 from unidoku.counting import unique_solutions
-from unidoku.craft._generate import VAIN_ATTEMPTS, AttemptsError, PuzzleMaker
+from unidoku.craft._generate import VAIN_ATTEMPTS, PuzzleMaker
 from unidoku.craft._request import REQUEST_COLUMNS, UNIFORM, Request, shares_of
 from unidoku.errors import ArgumentError, FormatError, Message, SearchStoppedError, UnidokuError
 from unidoku.files._formats import output_format
@@ -278,7 +278,7 @@ def write(
         numbers = {"total": f"{summary.written:,}", "count": f"{task.count:,}"}
         reason = timed_out_error(puzzle_timeout or 0)
         text = "only {total} of {count} puzzles found; {reason}"
-        shortage = AttemptsError(Message(text, **numbers, reason=reason))
+        shortage = maker.error(Message(text, **numbers, reason=reason))
     shortage.summary = summary
     raise shortage
 

@@ -25,13 +25,14 @@ from unidoku._threads import Cancel
 from unidoku._words import Line, table
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message
 from unidoku.grid import Grid
+from unidoku.rating._columns import STEP
 from unidoku.rating._deduction import Deduction, masks_of
 from unidoku.rating._names import is_technique_alone, words_for
 from unidoku.rating._scale import SCALE
 from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import all_steps, hint, hint_of, path_of
 from unidoku.tasks._shared import BLACK, every_step
-from unidoku.tasks._steps import FAST, STEP, step_results
+from unidoku.tasks._steps import FAST, step_results
 
 _EXERCISES = 4
 """The positions to solve on a sheet: with room for the answers they fill a page."""

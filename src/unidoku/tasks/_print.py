@@ -21,11 +21,11 @@ from click.core import ParameterSource
 from unidoku import kernel
 from unidoku._arguments import no_column, seed_of
 from unidoku._cli.call import Call, bytes_of
-from unidoku._cli.command import Command, is_named
-from unidoku._cli.run import CommandResult, Display, format_option
+from unidoku._cli.command import Command
+from unidoku._cli.run import CommandResult, Display
 from unidoku._cli.terminal import open_text, refuse_terminal
 from unidoku._conditions import Condition
-from unidoku._options import LANG, POSITIVE, READING, TABLE, Choice, Option, option
+from unidoku._options import LANG, POSITIVE, TABLE, Choice, Option, option
 from unidoku._parse.links import SITES, link_to
 from unidoku._schema import Schema
 from unidoku._table.batch import PuzzleRecord
@@ -145,8 +145,6 @@ def step_of(text: str) -> str | int:
 COLUMNS = (*RATINGS, "effort", "clues")
 """The columns by which puzzles are chosen."""
 
-_FORMATS = ("html", "svg", "text", "link", "pdf", "png")
-
 
 class BoardView(View):
     """A puzzle as a picture or as text."""
@@ -202,6 +200,9 @@ class Print(BoardView):
     With -o folder/ each puzzle is a picture or PDF, named by its id, title or number.
     """
 
+    formats: ClassVar[tuple[str, ...]] = ("html", "svg", "text", "link", "pdf", "png")
+    folder_formats: ClassVar[tuple[str, ...]] = ("svg", "html", "pdf", "png")
+    searches: ClassVar[bool] = False
     solutions: bool = SOLUTIONS.field(help="Also print the solutions, as pages of answers.", needs=_PAGES)
     steps: bool = option(False, "Also write the steps, one per line.", needs=_PAGES)
     per_page: int | None = SHEETS["per_page"].field()
@@ -389,13 +390,6 @@ def _complete(
     return puzzles
 
 
-def _typed(needs: tuple[str, ...]) -> str:
-    """Return the first option of the command line that needs one of these; empty for none."""
-    context = click.get_current_context()
-    options: list[Any] = getattr(context.command, "options", [])
-    return next((each.opts[0] for each in options if each.needs == needs and is_named(context, each)), "")
-
-
 def _write_pages(call: Call[Print, None]) -> CommandResult:
     """Write puzzles, read or new, on pages of paper."""
     own = call.about
@@ -425,7 +419,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             puzzles, improper = _read_puzzles(call, sources, summary)
-        is_board = to == "png" and len(puzzles) == 1 and not _typed(_PAGES)
+        is_board = to == "png" and len(puzzles) == 1 and not COMMAND.first_named(_PAGES)
         if is_board:
             heading = "none"
         has_ratings = heading not in {"number", "none"}
@@ -437,7 +431,7 @@ def _write_pages(call: Call[Print, None]) -> CommandResult:
         look: dict[str, Any] = {name: getattr(own, name) for name in (*names, "chapters", "lang")}
         if is_board:
             click.echo(bytes_of(own.svg(puzzles[0].grid.line), "png"), file, nl=False)
-        elif option := _typed(_PICTURES):
+        elif option := COMMAND.first_named(_PICTURES):
             text = "{option} is for a picture of one board; omit it"
             raise click.UsageError(Message(text, option=option))
         else:
@@ -505,5 +499,4 @@ COMMAND = Command(
         "unidoku print --generate 12 --difficulty easy=1,hard=1 -o booklet.html",
     ),
     function=command,
-    options=("output", format_option(*_FORMATS, of_folder=("svg", "html", "pdf", "png")), *READING),
 )

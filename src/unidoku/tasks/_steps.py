@@ -21,24 +21,13 @@ from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
 from unidoku.grid import Grid
+from unidoku.rating._columns import STEP
 from unidoku.rating._deduction import Deduction
-from unidoku.rating._names import barred_by, names_of, technique_of
-from unidoku.rating._scale import SCALE, STUCK, STUCK_WITH_CHOSEN
+from unidoku.rating._names import barred_by
+from unidoku.rating._scale import SCALE, stuck
 from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import steps
 from unidoku.tasks._shared import every_step
-
-STEP = {
-    "technique": ColumnSpec("words", "technique of the step", technique_of),
-    "name": ColumnSpec("words", "the name that players use, such as Skyscraper", names_of),
-    "kind": ColumnSpec("words", "full house, type 1 to 4, or a kind of chain: double, X, cell …"),
-    "rating": ColumnSpec("float64", "rating of the step"),
-    "placements": ColumnSpec("words[]", "what is filled in, such as r4c2=7"),
-    "eliminations": ColumnSpec("words[]", "the candidates that are removed, such as r4c2=7"),
-    "before": ColumnSpec("cells", "the digits before the step"),
-    "candidates": ColumnSpec("uint16[81]", "candidates before the step by cell: bit d - 1 for digit d"),
-}
-"""Columns of a step, with words in English; tasks add their own ``sentence``."""
 
 FAST = tuple(name for name in STEP if name != "candidates")
 """Columns of a step that no other column implies."""
@@ -155,8 +144,9 @@ def show(call: Call[StepsTask, None], puzzle: bytes | str) -> CommandResult:
     text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
     if found.solved:
         return CommandResult(text=[text])
-    stuck = in_words(STUCK if task.techniques is task.without is None else STUCK_WITH_CHOSEN).capitalize()
-    return CommandResult(text=[text] * bool(found) + [f"{stuck}."])
+    is_chosen = not task.techniques is task.without is None
+    reason = in_words(stuck(is_chosen=is_chosen)).capitalize()
+    return CommandResult(text=[text] * bool(found) + [f"{reason}."])
 
 
 COMMAND = Command(

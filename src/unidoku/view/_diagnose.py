@@ -10,7 +10,7 @@ from unidoku._words import Line, Texts, table
 from unidoku.cell import candidate_of, cell_name, cell_number
 from unidoku.craft._diagnosis import Diagnosis, with_clues
 from unidoku.grid import Grid
-from unidoku.method._report import Words, line_of, named, proof as method_proof, values_picture
+from unidoku.method._report import Words, named, proof as method_proof, values_picture
 from unidoku.view._pages import template
 from unidoku.view._svg import svg
 
@@ -51,7 +51,7 @@ def report(
     words, lines = Words(lang), list[Line]()
 
     def tell(kind: str, key: str, **fields: object) -> None:
-        lines.append(line_of(kind, words.say(key, **fields)))
+        lines.append(words.line(kind, key, **fields))
 
     if diagnosis.verdict == "unique":
         tell("title", "diagnose.unique")
@@ -85,7 +85,7 @@ def report(
         conflict = diagnosis.conflict
         tell("", "diagnose.conflict", n=len(conflict), clues=_clues(words, conflict))
     wrong = with_clues(Grid("." * 81), diagnosis.wrong_clues)
-    lines += [line_of("picture", line) for line in values_picture(wrong.cells)]
+    lines += [Line("picture", line) for line in values_picture(wrong.cells)]
     for clash in diagnosis.clashes:
         fields = {
             "first": cell_name(clash.first),
@@ -115,7 +115,7 @@ def _side_by_side(solutions: Iterable[str], differing: Iterable[int]) -> Iterato
     for number, lines in enumerate(zip(*pictures, strict=True)):
         starts = [k * (len(lines[0]) + len(_BETWEEN)) for k in range(len(lines))]
         emphasis = sorted(start + column for start in starts for row, column in places if row == number)
-        yield line_of("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
+        yield Line("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
 
 
 def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Iterator[tuple[str, str]]:
