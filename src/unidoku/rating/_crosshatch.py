@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.cell import HOUSES, HOUSES_OF
-from unidoku.rating._deduction import Deduction
+
+if TYPE_CHECKING:
+    from unidoku.rating._deduction import Deduction
 
 
 class Exclusion(NamedTuple):

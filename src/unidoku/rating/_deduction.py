@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain as joined, pairwise
 from operator import itemgetter
 from struct import Struct, calcsize
@@ -33,6 +32,7 @@ from unidoku.cell import (
 )
 from unidoku.errors import InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid
+from unidoku.rating._families import FAMILY_ROWS, Family, candidates_of
 from unidoku.rating._names import FAMILIES, NAMES, TECHNIQUES
 
 if TYPE_CHECKING:
@@ -435,6 +435,11 @@ class Deduction:
         return FAMILIES[self.technique]
 
     @property
+    def row(self) -> Family:
+        """The row of its family."""
+        return FAMILY_ROWS[self.family]
+
+    @property
     def drawn_family(self) -> str:
         """The family whose pictures it has: a chain of two groups is drawn as a cycle."""
         if self.family != "chain":
@@ -468,7 +473,7 @@ class Deduction:
         A chain of Sudoku Explainer has one target, and a cycle leaves its own cells unchanged. A naked set
         has one house, even in a unique loop or BUG.
         """
-        find = FAMILY_ROWS[self.family].conclusion
+        find = self.row.conclusion
         if find is None or self.placements:
             return ()
         further = {*find(self)}.difference(self.eliminations)
@@ -520,67 +525,6 @@ class Deduction:
         return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
 
 
-@cache
-def _excluded_by(cell: int, digit: int) -> set[Candidate]:
-    """Return the candidates that a digit in a cell rules out."""
-    return {(cell, other) for other in range(1, 10) if other != digit} | {
-        (peer, digit) for peer in PEERS[cell]
-    }
-
-
-def candidates_seen_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set[Candidate]:
-    """Return what is ruled out by one of each of two groups, if either the first all hold or the second."""
-    first, second = (set().union(*(_excluded_by(*place) for place in group)) for group in (one, two))
-    return first & second
-
-
-def _excluded_by_groups(step: Deduction) -> set[Candidate]:
-    """Return the candidates that both groups of a cycle or chain rule out, or both ends of a chain."""
-    if step.family == "cycle":
-        return candidates_seen_by_both(step.candidates["on"], step.candidates["off"])
-    nodes = [link.end for link in step.chains[0].links[:-1]]
-    if step.drawn_family == "cycle":
-        return candidates_seen_by_both(nodes[::2], nodes[1::2])
-    return candidates_seen_by_both(nodes[:1], nodes[-1:])
-
-
-def _excluded_by_set(step: Deduction) -> set[Candidate]:
-    """Return the candidates with the digits of a naked set in the houses that all its cells share.
-
-    Of a unique loop or BUG of type 3, the cell of the extra candidate that holds is one of its cells.
-    """
-    cells, digits = step.cells.get("pattern", ()), {digit for _, digit in step.candidates.get("pattern", ())}
-    if "pattern" not in step.cells:
-        if step.kind != "type 3" or not is_naked(step):
-            return set()
-        subset = step.cells["subset"]
-        cells = step.cells["extra"] + subset
-        digits = {digit for _, digit in step.candidates["extra"]}.union(*map(step.before.candidates, subset))
-    seen = {cell for house in shared_houses(cells) for cell in HOUSES[house]}.difference(cells)
-    return {(cell, digit) for cell in seen for digit in digits}
-
-
-def is_naked(step: Deduction) -> bool:
-    """Test whether the set of a unique loop or BUG of type 3 is naked: its cells keep their candidates."""
-    return not {cell for cell, _ in step.eliminations} & {*step.cells.get("subset", ())}
-
-
-def shared_houses(cells: Iterable[int]) -> list[int]:
-    """Return the houses that all of the cells are in."""
-    first, *others = (HOUSES_OF[cell] for cell in cells)
-    return [house for house in first if all(house in houses for houses in others)]
-
-
-def _candidates_of(
-    step: Deduction, cells: Iterable[int], digits: Collection[int] = range(1, 10)
-) -> tuple[Candidate, ...]:
-    """Return the candidates of the cells with these digits that the step does not remove."""
-    candidates = [
-        (cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in digits
-    ]
-    return tuple(candidate for candidate in candidates if candidate not in step.eliminations)
-
-
 def _set_roles(
     step: Deduction, house: int, other: int, cells: tuple[int, ...], further_cells: tuple[int, ...]
 ) -> None:
@@ -588,85 +532,10 @@ def _set_roles(
     for role, number in (("house", house), ("other", other)):
         if number >= 0:
             step.houses[role] = (number,)
-    FAMILY_ROWS[step.family].roles(step, cells)
+    step.row.roles(step, cells)
     if further_cells:  # they make a subset with the extra candidates
         step.cells["subset"] = further_cells
-        step.candidates["subset"] = _candidates_of(step, further_cells)
-
-
-def roles_of_set(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set the cells and digits of the pattern."""
-    step.cells["pattern"] = cells
-    step.candidates["pattern"] = _candidates_of(step, cells, step.digits)
-
-
-def roles_of_direct_intersection(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set also the house of the single that follows."""
-    roles_of_set(step, cells)
-    (house,) = step.houses["house"]
-    step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
-
-
-def roles_of_fish(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set rows and columns as base and cover; the base are rows if the house is row 1."""
-    roles_of_set(step, cells)
-    rows, columns = range(9), range(9, 18)
-    lines = (rows, columns) if step.houses.pop("house", ()) == (0,) else (columns, rows)
-    for role, houses in zip(("base", "cover"), lines, strict=True):
-        step.houses[role] = tuple(line for line in houses if set(HOUSES[line]) & set(cells))
-
-
-def roles_of_wing(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set the pivot, which has three candidates or lacks the digit, and the wings."""
-    candidates, digit = step.before.candidates, step.digits[0]
-    pivot = next(cell for cell in cells if len(candidates(cell)) == 3 or digit not in candidates(cell))
-    step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
-    step.candidates["pattern"] = _candidates_of(step, cells, set(range(1, 10)) - set(step.digits))
-    step.candidates["extra"] = _candidates_of(step, cells, step.digits)
-
-
-def roles_of_loop(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set the cells around the loop, and those with more than the pair."""
-    pair = set(step.digits)
-    extra = tuple(cell for cell in cells if set(step.before.candidates(cell)) != pair)
-    step.cells.update(loop=tuple(_around(cells)), extra=extra)
-    step.candidates["pattern"] = _candidates_of(step, cells, pair)
-    step.candidates["extra"] = _candidates_of(step, extra, set(range(1, 10)) - pair)
-
-
-def roles_of_grave(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set the cells with more than two candidates, the extra cells among these, and the digit of type 4.
-
-    A digit is extra above two in a house where only its cell has more than two candidates.
-    """
-    before = step.before
-    many = {cell for cell in range(81) if len(before.candidates(cell)) > 2}
-    step.cells["extra"] = cells
-    step.candidates["extra"] = tuple(
-        (cell, digit)
-        for cell, digit in _candidates_of(step, cells, step.digits)
-        if any(
-            len(places := before.places(house, digit)) != 2 and many.intersection(places) == {cell}
-            for house in HOUSES_OF[cell]
-        )
-    )
-    if step.kind == "type 4":
-        common_digits = set.intersection(*(set(before.candidates(cell)) for cell in cells))
-        (digit,) = common_digits - set(step.digits)
-        step.candidates["pattern"] = _candidates_of(step, cells, {digit})
-        step.houses["house"] = (before.house_of_places(cells, digit),)
-
-
-def roles_of_exclusion(step: Deduction, cells: tuple[int, ...]) -> None:
-    """Set the cells that all base cells see, with few candidates, all of them candidates of the base."""
-    candidates = step.before.candidates
-    common = frozenset.intersection(*(PEERS[cell] for cell in cells))
-    few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
-    base_digits = {digit for cell in cells for digit in candidates(cell)}
-    excluders = tuple(cell for cell in few if set(candidates(cell)) <= base_digits)
-    step.cells.update(base=cells, excluders=excluders)
-    step.candidates["pattern"] = _candidates_of(step, cells)
-    step.candidates["extra"] = _candidates_of(step, excluders)
+        step.candidates["subset"] = candidates_of(step, further_cells)
 
 
 def _set_roles_of_chains(step: Deduction) -> None:
@@ -685,65 +554,6 @@ def _set_roles_of_chains(step: Deduction) -> None:
         step.houses["house"] = (step.before.house_of_places(step.cells["start"], digit),)
 
 
-class Family(NamedTuple):
-    """The rules for the steps of a family of techniques, in addition to their sentence.
-
-    Attributes
-    ----------
-    pattern : str
-        The text that says its pattern, and the role of the cells in it; without a role all cells.
-    roles : callable
-        Sets the roles of the cells, candidates and further houses of a step.
-    conclusion : callable or None
-        Returns the candidates that the pattern rules out, if a step may remove only a part of them.
-    legend : dict
-        The keys of texts for the colors and shapes of its pictures, in place of the usual texts.
-    """
-
-    pattern: tuple[str, str]
-    roles: Callable[[Deduction, tuple[int, ...]], None] = roles_of_set
-    conclusion: Callable[[Deduction], Iterable[Candidate]] | None = None
-    legend: Mapping[str, str] = {}
-
-
-def _legend(what: str, *signs: str) -> dict[str, str]:
-    """Return the keys of texts for some colors and shapes."""
-    return {sign: f"{sign} of {what}" for sign in signs}
-
-
-_AROUND = ("gray", "yellow", "orange")
-_WING = _legend("a wing", "blue", "purple", "pattern", "extra")
-_SUBSET = _legend("a subset", "purple")
-FAMILY_ROWS = {
-    "hidden single": Family(("hidden single", ""), legend=_legend("a hidden single", *_AROUND)),
-    "naked single": Family(("naked single", ""), legend=_legend("a naked single", *_AROUND)),
-    "direct intersection": Family(("intersection", ""), roles_of_direct_intersection),
-    "direct hidden": Family(("hidden", "")),
-    "intersection": Family(("intersection", "")),
-    "naked": Family(("naked", ""), conclusion=_excluded_by_set),
-    "hidden": Family(("hidden", "")),
-    "fish": Family(("fish", ""), roles_of_fish),
-    "XY-wing": Family(("wing", "wings"), roles_of_wing, legend=_WING),
-    "XYZ-wing": Family(("wing", "wings"), roles_of_wing, legend=_WING),
-    "loop": Family(
-        ("loop", "loop"),
-        roles_of_loop,
-        _excluded_by_set,
-        _legend("a loop", "blue", "pattern") | _SUBSET,
-    ),
-    "BUG": Family(
-        ("BUG", "extra"), roles_of_grave, _excluded_by_set, _legend("a grave", "pattern") | _SUBSET
-    ),
-    "exclusion": Family(
-        ("exclusion", "excluders"), roles_of_exclusion, legend=_legend("an exclusion", "blue", "purple")
-    ),
-    "cycle": Family(
-        ("cycle", ""), conclusion=_excluded_by_groups, legend=_legend("groups", "pattern", "extra")
-    ),
-    "chain": Family(("chain", ""), conclusion=_excluded_by_groups, legend=_legend("a chain", "pattern")),
-    "chains": Family(("chain", ""), legend=_legend("chains", "blue")),
-}
-"""The families, each in a row; `_set_roles_of_chains` sets the roles of chains."""
 PARTIAL = {
     TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if FAMILY_ROWS[family].conclusion
 }
@@ -793,25 +603,6 @@ def naked_set_of(position: Position, house: int, cells: tuple[int, ...]) -> Dedu
     step = Deduction(technique, rating, "", (), removed, position, digits=digits, name=name)
     _set_roles(step, house, -1, cells, ())
     return step
-
-
-def _around(cells: tuple[int, ...]) -> list[int]:
-    """Return the cells of a loop in their order around it, from the first."""
-    path = [cells[0]]
-
-    def extend() -> bool:
-        if len(path) == len(cells):
-            return bool(set(HOUSES_OF[path[0]]) & set(HOUSES_OF[path[-1]]))
-        for cell in cells:
-            if cell not in path and cell in PEERS[path[-1]]:
-                path.append(cell)
-                if extend():
-                    return True
-                path.pop()
-        return False
-
-    extend()
-    return path
 
 
 def _chains(numbers: list[int]) -> tuple[Chain, ...]:

@@ -16,10 +16,10 @@ from unidoku.rating._deduction import (
     Candidate,
     Deduction,
     Position,
-    candidates_seen_by_both,
     forcing_chain,
     naked_set_of,
 )
+from unidoku.rating._families import candidates_seen_by_both
 
 _Links: TypeAlias = dict[tuple[int, int], set[int]]
 """Pairs of cells, with the kinds of houses in which they are the only places of a digit."""

@@ -7,17 +7,9 @@ from functools import cache, reduce
 from itertools import combinations, product
 
 from unidoku._words import Texts, table
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name, digits_of
-from unidoku.rating._crosshatch import digits_around, exclusion_of
-from unidoku.rating._deduction import (
-    FAMILY_ROWS,
-    Candidate,
-    Chain,
-    Deduction,
-    Link,
-    is_naked,
-    shared_houses,
-)
+from unidoku.cell import PEERS, candidate_name, cell_name
+from unidoku.rating._deduction import Candidate, Chain, Deduction
+from unidoku.rating._families import arrows, extra_digits, is_naked, shared_houses
 from unidoku.rating._names import TECHNIQUES
 
 
@@ -114,7 +106,7 @@ class Sentences(Texts):
 
     def whole(self, step: Deduction) -> str:
         """Return a step as a sentence, with lines for its chains or combinations."""
-        links = [_arrows(step.chains[0].links[1:-1])] if _key(step) in _UNLINKED else []
+        links = [arrows(step.chains[0].links[1:-1])] if _key(step) in _UNLINKED else []
         return "\n".join([self.sentence(step), *self.detail_lines(step), *links])
 
     def line(self, step: Deduction) -> str:
@@ -136,7 +128,7 @@ class Sentences(Texts):
         """Return where to look for a step, its technique, this there, and the pattern without conclusion."""
         place = self.house(step.area)
         labels = {"name": self.name(step), "rating": step.rating}
-        key, role = FAMILY_ROWS[step.family].pattern
+        key, role = step.row.pattern
         cells = step.cells[role] if role else step.pattern
         is_of_start = step.kind != "cell" or set(cells) == set(step.cells["start"])
         for own in (_key(step), step.kind):
@@ -159,39 +151,6 @@ class Sentences(Texts):
             sentence = self.say("wrong digits", some=self.join(digits))
         where = self.say("wrong where", house=place)
         return {"where": where, "which": where, "what": what, "pattern": what, "sentence": sentence}
-
-    def _reasons(self, step: Deduction) -> str:
-        """Return the houses that hold the other digits of a naked single, each digit in one of them."""
-        masks = digits_around(step)
-        reasons = [
-            self.say("has", house=self.house(house), digits=self.join(digits_of(mask >> 1)))
-            for house, mask in sorted(masks.items())
-        ]
-        gone = 0b111_111_111 & ~(sum(masks.values()) >> 1 | 1 << step.placements[0][1] - 1)
-        if gone:
-            reasons.append(self.say("gone", digits=self.join(digits_of(gone))))
-        return self.words["semicolon"].join(reasons)
-
-    def _exclusion(self, step: Deduction) -> str:
-        """Return what excludes the other empty cells of the house of a hidden single."""
-        excluders, others, is_whole = exclusion_of(step)
-        number = " one" if others == 1 else ""
-        if not excluders:
-            return self.say(f"excluded before{number}")
-        key = f"excluded{number}" if is_whole else "excluded in part"
-        cells = self.cells(sorted({*excluders.values()}), "or")
-        return self.say(key, digit=step.placements[0][1], excluders=cells)
-
-    def _cases(self, step: Deduction) -> str:
-        """Return for each extra digit of a pivot the value that it leaves for a wing."""
-        (pivot,), (value,) = step.cells["pivot"], step.digits
-        cases = []
-        for digit in step.before.candidates(pivot):
-            for wing in step.cells["wings"]:
-                if set(step.before.candidates(wing)) == {digit, value}:
-                    pair = self.join(sorted((digit, value)))
-                    cases.append(self.say("case", digit=digit, other=cell_name(wing), pair=pair, value=value))
-        return self.words["semicolon"].join(cases)
 
     def detail_lines(self, step: Deduction) -> list[str]:
         """Return the chains of a step, or the combinations that it excludes; none if the sentence has all."""
@@ -265,10 +224,10 @@ class _Fields(dict[str, str]):
         self.say, self.step = say, step
 
     def __missing__(self, name: str) -> str:
-        """Return a field of the table, or else the houses or cells of a role."""
+        """Return a field of the family or of any step, or else the houses or cells of a role."""
         say, step = self.say, self.step
-        if name in _FIELDS:
-            return str(_FIELDS[name](say, step))
+        if make := step.row.fields.get(name) or _FIELDS.get(name):
+            return str(make(say, step))
         return say.houses(step.houses[name]) if name in step.houses else say.cells(step.cells[name])
 
 
@@ -280,67 +239,8 @@ _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "digits": lambda say, step: say.join(step.digits),
     "either": lambda say, step: say.join(step.digits, "or"),
     "cells": lambda say, step: say.cells(_cells(step)),
-    "reasons": lambda say, step: say._reasons(step),
-    "exclusion": lambda say, step: say._exclusion(step),
-    "pivot_digits": lambda say, step: say.join(
-        step.before.candidates((step.cells.get("pivot") or step.cells["extra"])[0])
-    ),
-    "row": lambda say, step: say.house(HOUSES_OF[step.placements[0][0]][0]),
-    "box": lambda say, step: say.house(HOUSES_OF[step.placements[0][0]][2]),
-    "its_houses": lambda say, step: say.join(map(say.house, HOUSES_OF[step.cells["extra"][0]])),
-    "set_houses": lambda say, step: say.join(map(say.house, _houses_of_set(step))),
-    "cases": lambda say, step: say._cases(step),
-    "removed": lambda say, step: say.candidates(step.eliminations, "or"),
-    # unique loops and BUGs: at least one of the extra candidates is true
-    "pair": lambda say, step: say.join(step.digits),
-    "not": lambda say, step: say.say(
-        "not these" if len(_extra_digits(step)) > 1 else "not", digits=say.join(_extra_digits(step), "nor")
-    ),
-    "neither": lambda say, step: say.cells(step.cells["extra"], "nor"),
-    "extras": lambda say, step: say.candidates(step.candidates["extra"]),
-    "others": lambda say, step: say.join(_extra_digits(step), "or"),
-    "free": lambda say, step: say.join(_free(step)),
-    "locked": lambda say, step: say.join(_locked(step)),
-    "set": lambda say, step: say.join(_set_of(step)),
-    # chains
-    "start": lambda _, step: step.chains[0].start,
-    "end": lambda _, step: step.chains[0].end,
-    "two": lambda _, step: step.chains[-1].end,
-    "opposite": lambda _, step: step.chains[-1].start,
-    "places": lambda say, step: say.cells(step.cells["start"], "or"),
-    "on": lambda say, step: say.candidates(_nodes(step, on=True)),
-    "off": lambda say, step: say.candidates(_nodes(step, on=False)),
-    # a forcing chain: its outer strong links, its ends, what lies between them
-    "nodes": lambda _, step: _arrows(
-        step.chains[0].links[slice(0, None) if step.placements else slice(1, -1)]
-    ),
-    "some": lambda say, step: say.candidates(_ends(step), "or"),
-    "both": lambda say, step: say.cells([cell for cell, _ in _ends(step)]),
-    "path": lambda say, step: say.cells(_walk(step)),
-    "path_house": lambda say, step: say.house(
-        step.before.house_of_places(_walk(step), step.eliminations[0][1])
-    ),
-    "evens": lambda say, step: say.cells(_walk(step)[::2]),
-    "odds": lambda say, step: say.cells(_walk(step)[1::2]),
-    "bivalue": lambda say, step: say.join(sorted({_strong(step)[0][1][1], _strong(step)[-1][1][1]})),
-    # two strong links of a digit
-    "first": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[0])),
-    "second": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[-1])),
-    "near": lambda say, step: say.cells((_strong(step)[0][1][0], _strong(step)[-1][0][0])),
-    "first_house": lambda say, step: say.house(_houses_of_two(step)[0]),
-    "second_house": lambda say, step: say.house(_houses_of_two(step)[1]),
-    "joint": lambda say, step: say.house(_houses_of_two(step)[2]),
-    # a W-Wing: the strong link between its ends
-    "end_one": lambda _, step: cell_name(next(iter(_ends(step)))[0]),
-    "end_two": lambda _, step: cell_name([*_ends(step)][-1][0]),
-    "link_one": lambda _, step: cell_name(_strong(step)[1][0][0]),
-    "link_two": lambda _, step: cell_name(_strong(step)[1][1][0]),
-    "link_digit": lambda _, step: _strong(step)[1][0][1],
-    "link_house": lambda say, step: say.house(
-        step.before.house_of_places([cell for cell, _ in _strong(step)[1]], _strong(step)[1][0][1])
-    ),
 }
-"""How the fields of texts about a step are made; any other is a role of its cells or houses."""
+"""How the fields of any text are made; others are in the row of the family, or roles."""
 
 _TOLD = {
     **dict.fromkeys(("Skyscraper", "2-String Kite", "Turbot Fish"), "two links"),
@@ -359,73 +259,10 @@ def in_one_note(text: str) -> str:
     return text.replace(") (", ", ", 1).replace("）（", "，", 1)
 
 
-def _arrows(links: Sequence[Link]) -> str:
-    """Return the assertions of successive links."""
-    return " → ".join(map(str, [links[0].holds, *(link.follows for link in links)]))
-
-
 def _cells(step: Deduction) -> tuple[int, ...]:
     """Return the cells that a text names as cells of the pattern."""
     cells = step.cells
     return cells.get("pattern") or cells.get("loop") or cells["pivot"] + cells["wings"]
-
-
-def _houses_of_set(step: Deduction) -> list[int]:
-    """Return the house of a naked set, and another one that its cells share if they exclude digits there."""
-    (house,) = step.houses["house"]
-    excluded = {cell for cell, _ in step.eliminations + step.further_eliminations}.difference(HOUSES[house])
-    shared = shared_houses(step.cells.get("pattern") or step.cells["extra"] + step.cells["subset"])
-    return [house, *(other for other in shared if other != house and excluded.intersection(HOUSES[other]))]
-
-
-def _extra_digits(step: Deduction) -> list[int]:
-    return sorted({digit for _, digit in step.candidates["extra"]})
-
-
-def _free(step: Deduction) -> list[int]:
-    return sorted({digit for _, digit in step.eliminations})
-
-
-def _locked(step: Deduction) -> list[int]:
-    """Return the digits that the cells of a unique loop or BUG of type 4 hold for certain."""
-    if step.technique == "BUG":
-        return sorted({digit for _, digit in step.candidates["pattern"]})
-    return sorted({*step.digits}.difference(_free(step)))
-
-
-def _nodes(step: Deduction, *, on: bool) -> list[Candidate]:
-    """Return what holds in a single chain, or what does not."""
-    (chain,) = step.chains
-    nodes = dict.fromkeys([chain.start, *(link.follows for link in chain.links)])
-    return [node[:2] for node in nodes if node.on == on]
-
-
-def _strong(step: Deduction) -> list[tuple[Candidate, Candidate]]:
-    """Return the strong links of a forcing chain."""
-    return [(link.start, link.end) for link in step.chains[0].links if link.kind == "strong"]
-
-
-def _walk(step: Deduction) -> list[int]:
-    """Return the cells of a forcing chain from end to end."""
-    return [*dict.fromkeys(cell for pair in _strong(step) for cell, _ in pair)]
-
-
-def _ends(step: Deduction) -> dict[Candidate, None]:
-    """Return the ends of a forcing chain, one of which holds."""
-    strong = _strong(step)
-    return dict.fromkeys((strong[0][0], strong[-1][1]))
-
-
-def _houses_of_two(step: Deduction) -> tuple[int, ...]:
-    """Return the houses of two strong links of a digit, lines if possible, and the one that joins them.
-
-    A line and the box joins the links of a kite: the name means the box.
-    """
-    (end, near), (far, other_end) = _strong(step)
-    house_of = step.before.house_of_places
-    common = shared_houses((near[0], far[0]))
-    joint = common[-1] if step.name == "2-String Kite" else common[0]
-    return house_of((end[0], near[0]), near[1]), house_of((far[0], other_end[0]), far[1]), joint
 
 
 def _key(step: Deduction) -> str:
@@ -443,20 +280,8 @@ def _key(step: Deduction) -> str:
             return "links excluded"
         is_pair = step.name == "Simple Colors" and len(links) == 3
         return "colors of two" if is_pair else _TOLD.get(step.name, "links")
-    if step.name == "BUG+1" and len(_extra_digits(step)) > 1:
+    if step.name == "BUG+1" and len(extra_digits(step)) > 1:
         return "BUG 1 several"
     if step.kind[:4] == "type":
         return f"{step.family}{step.kind[4:]}{'' if is_naked(step) else ' hidden'}"
     return step.kind if step.family == "chains" else step.family
-
-
-def _set_of(step: Deduction) -> list[int]:
-    """Return the digits of the naked set with one further candidate of a unique loop or BUG."""
-    subset, extra = step.cells["subset"], step.candidates["extra"]
-    candidates, values = step.before.candidates, {digit for _, digit in extra}
-    if is_naked(step):
-        return sorted(values.union(*map(candidates, subset)))
-    (house,) = step.houses["house"]
-    inside = {*subset, *step.cells["extra"]}
-    outside = {digit for at in HOUSES[house] if at not in inside for digit in candidates(at)}
-    return sorted({digit for at in inside for digit in candidates(at)} - values - outside)

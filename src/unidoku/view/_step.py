@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from unidoku._words import Line, table, wrap
 from unidoku.cell import HOUSES, HOUSES_OF, cell_number, thirds_of
-from unidoku.rating._crosshatch import crosshatch
 from unidoku.rating._deduction import Deduction, Position
 from unidoku.rating._steps import Hint, Step, deduction_from, position_before
 from unidoku.view._svg import (
@@ -27,11 +26,6 @@ from unidoku.view._svg import (
 MOST_LINKS = 48
 """The most links for which a picture has arrows: nobody can follow more."""
 
-_CELLS = {
-    **dict.fromkeys(("pattern", "loop", "start", "pivot", "base"), "blue"),
-    **dict.fromkeys(("wings", "subset", "excluders"), "purple"),
-    "extra": "yellow",
-}
 _SHAPES = {"off": "off", "on": "on", "pattern": "pattern", "subset": "pattern", "extra": "extra"}
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 _JOINED = {"chain", "cycle"}
@@ -67,11 +61,11 @@ def look(
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
-    if step.is_single:
-        lines, excluders = crosshatch(step)
+    if step.row.around:
+        lines, excluders = step.row.around(step)
         cells |= dict.fromkeys(lines, "yellow") | dict.fromkeys(excluders, "orange")
     for role, group in step.cells.items():
-        cells.update(dict.fromkeys(group, _CELLS[role]))
+        cells.update(dict.fromkeys(group, step.row.colors[role]))
     for role, shape in _SHAPES.items():
         roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
     if step.name == "BUG+1":  # the digit is there three times in each house of the cell
