@@ -207,6 +207,19 @@ def documents(draw: st.DrawFn) -> str:
     return content + draw(st.sampled_from(["", "", "", "", "]", "[]", "x"]))
 
 
+def test_records_around_a_long_list_keep_their_order_and_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are few and invalid; the items of the list still need no Python."""
+    monkeypatch.setattr(jsonl, "lines_of", pytest.fail)
+    items = ",\r\n".join(json.dumps({"id": k, "puzzle": UNIQUE}) for k in range(200))
+    around = ['"of": {"m": 1},\r\n"by": ["x"]', '"n": 7,\r\n"last": {"id": [1]}']
+    rows = read(f'{{{around[0]},\r\n"data": [\r\n{items}],\r\n{around[1]}}}')
+    numbers = [row[0] for row in rows if isinstance(row[0], int)]
+    assert numbers == [1, 2, *range(4, 204), 205]
+    columns = {row[0]: row[1:] for row in rows[len(numbers) :]}
+    assert columns["n"] == (7,) * 203
+    assert columns["id"] == (None, None, *range(200), [1])
+
+
 AROUND = [
     *map(json.dumps, (3, None, UNIQUE, [1, 2], [UNIQUE] * 150, [*range(150)], {"a": [UNIQUE]}, {"data": 1}))
 ]
@@ -219,7 +232,7 @@ def test_documents(content: str) -> None:
     """A list of records becomes lines in one pass; Python splits other documents."""
     found = read(content)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jsonl, "places_of_records", lambda *_: None)
+        patch.setattr(jsonl, "long_list", lambda *_: None)
         assert read(content) == found
 
 

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from unidoku._native.text.columns import usual_cells
 from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
@@ -46,7 +48,6 @@ ABOUT_RECORDS = (
 """Names of members next to records that describe them all, as well-known programs write them."""
 _BOARD = range(7, 131)  # values of a list of rows or cells, perhaps a damaged one
 _LEAST_ROWS = 5  # of nine cells in a damaged board
-_MOST_AROUND = 1 << 16  # bytes of a document around the list of its records
 _SHORTEST = 40  # cells of a damaged puzzle
 _BLANKS, _BETWEEN = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n,:]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
@@ -84,6 +85,12 @@ class FoundRecord(NamedTuple):
         return FoundRecord(named | own, self.place, self.rank, self.name, keys + self.keys)
 
     @property
+    def members(self) -> dict[str, Any]:
+        """The values of the record by name."""
+        whole = self.whole
+        return whole if isinstance(whole, dict) else {"puzzle": whole}
+
+    @property
     def whole(self) -> Any:
         """The record with its key."""
         if not self.keys:
@@ -112,6 +119,12 @@ class Decoder:
             return float(value)
         value.text, self.has_written = text, True
         return value
+
+    def encoder(self, text: str) -> Callable[[Any], str]:
+        """Return what writes values of the text as JSON again."""
+        if self.has_written:
+            return as_written
+        return json.JSONEncoder(ensure_ascii="\\u" in text).encode  # half a surrogate
 
     def prefix(self, text: str, at: int) -> tuple[Any, int]:
         """Return the value that begins here, and where it ends."""
@@ -180,17 +193,17 @@ def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
 
 def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON: of an object, or items of a list."""
-    decoder, encode = Decoder(), json.JSONEncoder(ensure_ascii="\\u" in text).encode  # half a surrogate
+    decoder = Decoder()
     at = after_blanks(text, 0)
     while at < len(text):
         value, end = decoder.prefix(text, at)
         if isinstance(value, list) and not _own_of(value, ()):  # no puzzle, perhaps with its solution
             yield from ((begin, text[begin:stop]) for _, begin, stop in _spans_of_values(text, at))
         else:
+            encode = decoder.encoder(text)
             begins: dict[Place, int] = {(): at}
             for record in _records_in(value, (), steps) or [FoundRecord(value)]:
-                begin = _begin_of(record.place, begins, text)
-                yield begin, (as_written if decoder.has_written else encode)(record.whole)
+                yield _begin_of(record.place, begins, text), encode(record.whole)
         at = after_blanks(text, end)
 
 
@@ -203,31 +216,64 @@ def _begin_of(place: Place, begins: dict[Place, int], text: str) -> int:
     return begins[place]
 
 
-def places_of_records(content: bytearray, steps: Sequence[str]) -> tuple[memoryview, dict[str, Any]] | None:
-    """Return where the records of a document begin, as `element_places`, and the values next to their list.
+class LongList(NamedTuple):
+    """A list whose items are the records of a document, with the few other records around it."""
 
-    The records are the items of its longest list, as its first two say.  None if they have another place, or
-    are few, perhaps rows of a board.
+    places: memoryview
+    """Where the items begin, as `element_places`."""
+    above: Mapping[str, Any] = MappingProxyType({})
+    """The values around the list that are columns of all records."""
+    text: str = ""
+    """The document with only two items of the list, and its other line ends."""
+    before: Sequence[tuple[int, str]] = ()
+    """The records in front of the list, as `lines_of`, without the values above."""
+    after: Sequence[tuple[int, str]] = ()
+
+
+def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
+    """Return the longest list of a document, if its items are records, as the first two say.
+
+    None if they are few, perhaps rows of a board, or are no records by themselves.
     """
     begin, end, path = 0, len(content), list[str]()
     while found := member_places(content, begin, end):
         name, last, begin, end = max(zip(*[iter(found)] * 4, strict=True), key=lambda span: span[3] - span[2])
         path.append(json.loads(content[name:last]))
     places = element_places(content, begin, end)
-    if places is None or len(places) < _BOARD.stop or len(content) - (places[-1] - places[0]) > _MOST_AROUND:
+    if places is None or len(places) < _BOARD.stop:
         return None
     if not path:
-        return places, {}
-    firsts = content[: places[2]].rstrip().removesuffix(b",") + b"]" + content[places[-1] + 1 :]
-    value = Decoder().prefix(firsts.decode().strip(), 0)[0]
-    records, above = _records_in(value, (), steps), FoundRecord({}, name="puzzle")
+        return LongList(places)
+    head, close = content[: places[2]].rstrip().removesuffix(b","), places[-1]
+    line_ends = b"\n" * max(content.count(end, len(head), close) for end in (b"\n", b"\r"))
+    decoder, text = Decoder(), with_usual_ends((head + line_ends + content[close:]).decode())
+    value = items = decoder.whole(text)
+    records = _records_in(value, (), steps)
     for name in path:
-        above = FoundRecord(_singles(value, (name,)), name="puzzle").below(above.value)
-        value, steps = value[name], steps[steps[:1] == [name] :]
-    items = [(*path, k, *one.place) for k, item in enumerate(value) for one in records_on(item, steps)]
-    if [one.place for one in records] != items or records[0].keys:
+        items, steps = items[name], steps[steps[:1] == [name] :]
+    own = [record.members for item in items for record in records_on(item, steps)]
+    first = next((k for k, one in enumerate(records) if [*one.place[: len(path)]] == path), 0)
+    listed, others = records[first : first + len(own)], records[:first] + records[first + len(own) :]
+    above = {name: one for record in listed[:1] for name, one in record.members.items() if name not in own[0]}
+    if [record.members for record in listed] != [above | one for one in own]:
         return None
-    return places, above.value
+    if others and _best(listed) < PUZZLE:
+        return None
+    encode = decoder.encoder(text)
+    begins: dict[Place, int] = {(): after_blanks(text, 0)}
+    lines = list[tuple[int, str]]()
+    for record in others:
+        members = record.members
+        if not above.items() <= members.items():
+            return None
+        own_members = {name: one for name, one in members.items() if name not in above}
+        lines.append((_begin_of(record.place, begins, text), encode(own_members)))
+    return LongList(places, above, text, lines[:first], lines[first:])
+
+
+def with_usual_ends(text: str) -> str:
+    """Return a text whose lines end in LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _best(records: Sequence[FoundRecord]) -> int:
@@ -337,7 +383,8 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
     if len(records) == 1:
         return [records[0][1].below({key: one for key, one in value.items() if key not in holders})]
     above = _singles(value, holders)
-    return [record.below(above, *[key] * (len(holders) > 1)) for key, record in records]
+    are_several = sum(any(record.rank or record.name for record in found) for found in holders.values()) > 1
+    return [record.below(above, *[key] * are_several) for key, record in records]
 
 
 def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
@@ -429,10 +476,12 @@ def _own_of(value: Any, place: Place, *, in_list: bool = False) -> FoundRecord |
 
 def rank_of(value: object) -> int:
     """Return the rank of a text or a list."""
+    if not isinstance(value, str | list):
+        return _NOTHING
+    if (cells := usual_cells(value)) is not None:
+        return PUZZLE if 0 in cells else FULL
     if isinstance(value, str):
         return _rank_of_text(value) if len(value) >= _SHORTEST else _NOTHING
-    if not isinstance(value, list):
-        return _NOTHING
     if is_conversation(value):
         return _WORDS if puzzle_in(value).cells else _NOTHING
     if len(value) not in _BOARD or not _is_board(value):

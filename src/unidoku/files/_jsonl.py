@@ -30,8 +30,9 @@ from unidoku.files._documents import (
     FoundRecord,
     lines_of,
     literals_of,
-    places_of_records,
+    long_list,
     records_on,
+    with_usual_ends,
 )
 from unidoku.files._paths import STEP, Path, literal_value
 from unidoku.files._records import excerpt_of, reading_of_value, reject_at
@@ -103,29 +104,26 @@ class JsonlReader(TextReader):
         self.legacy_line = None
         if first is not None:
             content, self.legacy_line = bytearray(utf8), first + 1
-        found = places_of_records(content, self._steps)
-        if found is None:
-            lines = self._lines_along(content)
+        if found := long_list(content, self._steps):
+            self._above = {**found.above}
+            before = self._lines_at(found.text, found.before)
+            size = split_elements(content, found.places)
+            self._numbers.extend(found.places[:-1])
+            content[size:] = self._lines_at(found.text, found.after)
+            content[:0] = before
         else:
-            places, self._above = found
-            lines = memoryview(content)[: split_elements(content, places)]
-            self._numbers = array("q", places[:-1])
+            content = self._lines_along(content)
         if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their own numbers say more
-        return lines
+        return memoryview(content)
 
-    def _lines_along(self, content: bytearray) -> memoryview:
+    def _lines_along(self, content: bytearray) -> bytearray:
         """Return the records on the path to them as lines."""
-        text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        lines, at, last = bytearray(), 0, 1
-        del self._numbers[:]
+        text = with_usual_ends(content.decode())
         try:
-            for begin, record in lines_of(text, self._steps):
-                last += text.count("\n", at, begin)
-                self._numbers.append(last)
-                lines += record.replace("\n", " ").encode() + b"\n"  # JSON has them between values only
-                at = begin
+            return self._lines_at(text, lines_of(text, self._steps))
         except json.JSONDecodeError as error:
+            del self._numbers[:]
             value = literal_value(text)  # perhaps as Python writes it
             if isinstance(value, list | dict):
                 return self._lines_along(bytearray(json.dumps(value).encode()))
@@ -133,7 +131,16 @@ class JsonlReader(TextReader):
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
             raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
-        return memoryview(lines)
+
+    def _lines_at(self, text: str, records: Iterable[tuple[int, str]]) -> bytearray:
+        """Return records as lines, and keep the numbers of the lines of the text that they begin on."""
+        lines, at, last = bytearray(), 0, 1
+        for begin, record in records:
+            last += text.count("\n", at, begin)
+            self._numbers.append(last)
+            lines += record.replace("\n", " ").encode() + b"\n"  # JSON has them between values only
+            at = begin
+        return lines
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
