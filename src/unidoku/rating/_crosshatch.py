@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from unidoku.cell import HOUSES, HOUSES_OF
-
-if TYPE_CHECKING:
-    from unidoku.rating._deduction import Deduction
+from unidoku.rating._deduction import Deduction
 
 
 class Exclusion(NamedTuple):

@@ -6,18 +6,17 @@ A row is all that the steps of a family need for their sentences and pictures, b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, cell_name, digits_of
 from unidoku.rating._crosshatch import crosshatch, digits_around, exclusion_of
+from unidoku.rating._deduction import Deduction, Family, Link
+from unidoku.rating._names import FAMILIES, TECHNIQUES
+from unidoku.rating._texts import Candidate, StepTexts
 
-if TYPE_CHECKING:
-    from unidoku.rating._deduction import Candidate, Deduction, Link
-    from unidoku.rating._sentences import Sentences
-
-    Fields: TypeAlias = dict[str, Callable[[Sentences, Deduction], object]]
+Fields: TypeAlias = dict[str, Callable[[StepTexts, Deduction], object]]
 
 
 @cache
@@ -250,7 +249,7 @@ def arrows(links: Sequence[Link]) -> str:
     return " → ".join(map(str, [links[0].holds, *(link.follows for link in links)]))
 
 
-def _reasons(say: Sentences, step: Deduction) -> str:
+def _reasons(say: StepTexts, step: Deduction) -> str:
     """Return the houses that hold the other digits of a naked single, each digit in one of them."""
     masks = digits_around(step)
     reasons = [
@@ -263,7 +262,7 @@ def _reasons(say: Sentences, step: Deduction) -> str:
     return say.words["semicolon"].join(reasons)
 
 
-def _exclusion(say: Sentences, step: Deduction) -> str:
+def _exclusion(say: StepTexts, step: Deduction) -> str:
     """Return what excludes the other empty cells of the house of a hidden single."""
     excluders, others, is_whole = exclusion_of(step)
     number = " one" if others == 1 else ""
@@ -274,7 +273,7 @@ def _exclusion(say: Sentences, step: Deduction) -> str:
     return say.say(key, digit=step.placements[0][1], excluders=cells)
 
 
-def _cases(say: Sentences, step: Deduction) -> str:
+def _cases(say: StepTexts, step: Deduction) -> str:
     """Return for each extra digit of a pivot the value that it leaves for a wing."""
     (pivot,), (value,) = step.cells["pivot"], step.digits
     cases = []
@@ -284,36 +283,6 @@ def _cases(say: Sentences, step: Deduction) -> str:
                 pair = say.join(sorted((digit, value)))
                 cases.append(say.say("case", digit=digit, other=cell_name(wing), pair=pair, value=value))
     return say.words["semicolon"].join(cases)
-
-
-class Family(NamedTuple):
-    """The rules for the steps of a family of techniques, in addition to their sentence.
-
-    Attributes
-    ----------
-    pattern : str
-        The text that says its pattern, and the role of the cells in it; without a role all cells.
-    roles : callable
-        Sets the roles of the cells, candidates and further houses of a step.
-    conclusion : callable or None
-        Returns the candidates that the pattern rules out, if a step may remove only a part of them.
-    fields : dict
-        How the fields of its texts are made, if no role has the name of the field.
-    colors : dict
-        The colors of the cells of each role in its pictures.
-    around : callable or None
-        Returns the cells of the houses that exclude, and among them those with the excluding digits.
-    legend : dict
-        The keys of texts for the colors and shapes of its pictures, in place of the usual texts.
-    """
-
-    pattern: tuple[str, str]
-    roles: Callable[[Deduction, tuple[int, ...]], None] = _roles_of_set
-    conclusion: Callable[[Deduction], Iterable[Candidate]] | None = None
-    fields: Mapping[str, Callable[[Sentences, Deduction], object]] = {}
-    colors: Mapping[str, str] = {"pattern": "blue"}
-    around: Callable[[Deduction], tuple[set[int], set[int]]] | None = None
-    legend: Mapping[str, str] = {}
 
 
 def _legend(what: str, *signs: str) -> dict[str, str]:
@@ -393,6 +362,8 @@ _LINKS: Fields = {
 
 _AROUND = ("gray", "yellow", "orange")
 _SUBSET = _legend("a subset", "purple")
+_GROUPED = _legend("groups", "pattern", "extra")
+_SUPPOSED = _legend("chains", "blue")
 _WING = Family(
     ("wing", "wings"),
     _roles_of_wing,
@@ -403,12 +374,14 @@ _WING = Family(
 FAMILY_ROWS = {
     "hidden single": Family(
         ("hidden single", ""),
+        _roles_of_set,
         fields={"exclusion": _exclusion},
         around=crosshatch,
         legend=_legend("a hidden single", *_AROUND),
     ),
     "naked single": Family(
         ("naked single", ""),
+        _roles_of_set,
         fields={
             "reasons": _reasons,
             "row": lambda say, step: say.house(HOUSES_OF[step.placements[0][0]][0]),
@@ -418,10 +391,10 @@ FAMILY_ROWS = {
         legend=_legend("a naked single", *_AROUND),
     ),
     "direct intersection": Family(("intersection", ""), _roles_of_direct_intersection),
-    "direct hidden": Family(("hidden", "")),
-    "intersection": Family(("intersection", "")),
-    "naked": Family(("naked", ""), conclusion=_excluded_by_set, fields=_SET),
-    "hidden": Family(("hidden", "")),
+    "direct hidden": Family(("hidden", ""), _roles_of_set),
+    "intersection": Family(("intersection", ""), _roles_of_set),
+    "naked": Family(("naked", ""), _roles_of_set, conclusion=_excluded_by_set, fields=_SET),
+    "hidden": Family(("hidden", ""), _roles_of_set),
     "fish": Family(("fish", ""), _roles_of_fish),
     "XY-wing": _WING,
     "XYZ-wing": _WING,
@@ -450,19 +423,27 @@ FAMILY_ROWS = {
     ),
     "cycle": Family(
         ("cycle", ""),
+        _roles_of_set,
         conclusion=_excluded_by_groups,
         fields=_GROUPS,
-        legend=_legend("groups", "pattern", "extra"),
+        legend=_GROUPED,
     ),
     "chain": Family(
         ("chain", ""),
+        _roles_of_set,
         conclusion=_excluded_by_groups,
         fields=_LINKS,
         colors={"start": "blue"},
         legend=_legend("a chain", "pattern"),
+        drawn_as={"cycle": _GROUPED, "chains": _SUPPOSED},
     ),
     "chains": Family(
-        ("chain", ""), fields=_CHAINS, colors={"start": "blue"}, legend=_legend("chains", "blue")
+        ("chain", ""), _roles_of_set, fields=_CHAINS, colors={"start": "blue"}, legend=_SUPPOSED
     ),
 }
-"""The families; of chains `_set_roles_of_chains` of `unidoku.rating._deduction` sets the roles."""
+"""The families; of chains `_set_roles_of_chains` of `unidoku.rating._step_rows` sets the roles."""
+
+PARTIAL = {
+    TECHNIQUES.index(technique) for technique, family in FAMILIES.items() if FAMILY_ROWS[family].conclusion
+}
+"""The codes of the techniques whose steps may remove a part of what the pattern rules out."""

@@ -30,10 +30,12 @@ from unidoku.counting import verdicts_of
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat
-from unidoku.rating._deduction import KINDS, PARTIAL, Deduction, StepRows, position_of
+from unidoku.rating._deduction import Deduction, position_of
+from unidoku.rating._families import PARTIAL
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
 from unidoku.rating._ratings import TENTHS
 from unidoku.rating._scale import FULL, REASONS, engine, refuse_cancelled, stuck
+from unidoku.rating._step_rows import KINDS, StepRows
 from unidoku.rating._steps import next_step, require_proper, right_position, steps_from
 
 if TYPE_CHECKING:

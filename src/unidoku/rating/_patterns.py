@@ -12,14 +12,10 @@ from itertools import combinations, permutations, product
 from typing import TypeAlias
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS
-from unidoku.rating._deduction import (
-    Candidate,
-    Deduction,
-    Position,
-    forcing_chain,
-    naked_set_of,
-)
+from unidoku.rating._deduction import Deduction, Position
 from unidoku.rating._families import candidates_seen_by_both
+from unidoku.rating._step_rows import forcing_chain, naked_set_of
+from unidoku.rating._texts import Candidate
 
 _Links: TypeAlias = dict[tuple[int, int], set[int]]
 """Pairs of cells, with the kinds of houses in which they are the only places of a digit."""

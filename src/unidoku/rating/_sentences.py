@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import combinations, product
 
-from unidoku._words import Texts, table
-from unidoku.cell import PEERS, candidate_name, cell_name
-from unidoku.rating._deduction import Candidate, Chain, Deduction
+from unidoku._words import table
+from unidoku.cell import PEERS, cell_name
+from unidoku.rating._deduction import Chain, Deduction
 from unidoku.rating._families import arrows, extra_digits, is_naked, shared_houses
 from unidoku.rating._names import TECHNIQUES
+from unidoku.rating._texts import Candidate, StepTexts
 
 
-class Sentences(Texts):
+class Sentences(StepTexts):
     """The sentences of one language."""
 
     def __init__(self, lang: str = "en") -> None:
-        super().__init__("rating", lang)
+        super().__init__(lang)
         self.techniques: Mapping[str, str] = table(lang)["techniques"]
         self.names: Mapping[str, str] = table(lang)["names"]
-
-    def join(self, items: Iterable[object], conjunction: str = "and") -> str:
-        """Return the items as a list."""
-        *items, end = [*map(str, items)] or [""]
-        return self.say(conjunction, some=self.words["comma"].join(items), last=end) if items else end
-
-    def cells(self, cells: Collection[int], conjunction: str = "and") -> str:
-        """Return the names of cells as a list."""
-        return self.join(map(cell_name, cells), conjunction)
-
-    def candidates(self, candidates: Iterable[Candidate], conjunction: str = "and") -> str:
-        """Return the names of candidates as a list."""
-        return self.join(map(candidate_name, candidates), conjunction)
-
-    def houses(self, houses: Sequence[int]) -> str:
-        """Return the names of houses of one kind as a list."""
-        if len(houses) == 1:
-            return self.house(houses[0])
-        numbers = self.join([house % 9 + 1 for house in houses], "numbers")
-        return self.say(("rows", "columns", "boxes")[houses[0] // 9], n=numbers)
 
     def name(self, step: Deduction) -> str:
         """Return the name of a step, to begin a sentence with."""
@@ -122,7 +103,11 @@ class Sentences(Texts):
     def say(self, key: str, **fields: object) -> str:
         """Return a text of the group of ratings; the rating of a step is in the parentheses of its name."""
         text = super().say(key, **fields)
-        return in_one_note(text) if key in {"which", "what", "pattern"} else text
+        return _in_one_note(text) if key in {"which", "what", "pattern"} else text
+
+    def noted(self, template: str, **fields: object) -> str:
+        """Return a text whose fields are a name and a note in parentheses after it."""
+        return _in_one_note(template.format(**fields))
 
     def stages(self, step: Deduction) -> dict[str, str]:
         """Return where to look for a step, its technique, this there, and the pattern without conclusion."""
@@ -240,7 +225,7 @@ _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "either": lambda say, step: say.join(step.digits, "or"),
     "cells": lambda say, step: say.cells(_cells(step)),
 }
-"""How the fields of any text are made; others are in the row of the family, or roles."""
+"""How the fields of any text are made; its family has others, or they are roles."""
 
 _TOLD = {
     **dict.fromkeys(("Skyscraper", "2-String Kite", "Turbot Fish"), "two links"),
@@ -254,7 +239,7 @@ _PATTERNS = {*_TOLD.values(), "cell", "house", "full house"} - {"colors"}
 """The keys and kinds of steps with a pattern of their own."""
 
 
-def in_one_note(text: str) -> str:
+def _in_one_note(text: str) -> str:
     """Return a text in which a name with this end and the parentheses after it become one note."""
     return text.replace(") (", ", ", 1).replace("）（", "，", 1)
 

@@ -38,13 +38,14 @@ from unidoku.rating._deduction import (
     Link,
     Marks,
     Position,
-    StepRows,
     position_of,
 )
-from unidoku.rating._names import TechniquesLike, barred_by
+from unidoku.rating._families import FAMILY_ROWS
+from unidoku.rating._names import FAMILIES, TechniquesLike, barred_by
 from unidoku.rating._patterns import NAMED_CHAINS, named_chains, repeats_locked_candidates, singles_after
-from unidoku.rating._scale import REASONS, Difficulty, difficulty_of, engine, improper_error
+from unidoku.rating._scale import REASONS, Difficulty, difficulty_of, effort_of, engine, improper_error
 from unidoku.rating._sentences import Sentences, sentences_in
+from unidoku.rating._step_rows import StepRows
 
 if TYPE_CHECKING:
     from unidoku._parse.board import Board
@@ -333,6 +334,11 @@ class SolutionPath:
         """The word for the difficulty; None without steps."""
         return difficulty_of(self.rating[0]) if len(self.rows) else None
 
+    @property
+    def effort(self) -> int | None:
+        """How much looking the puzzle needs; None if the passes do not solve it."""
+        return effort_of(self.puzzle.cells)
+
     def steps(self, lang: Language = "en") -> Steps:
         """Return the same as plain values."""
         er, ep, ed = self.rating
@@ -449,8 +455,9 @@ def deduction_from(step: Step | Hint) -> Deduction:
     """Read the names of a step or of a hint that has one; all links are in one chain."""
     links = tuple(Link(candidate_of(start), candidate_of(end), kind) for start, end, kind in step.links)  # type: ignore[arg-type]
     chains = (Chain(links[0].holds, links[-1].follows, links),) if links else ()
+    technique = str(step.technique)
     return Deduction(
-        technique=step.technique or "",
+        technique=technique,
         rating=step.rating or 0.0,
         kind=step.kind,
         name=step.name or "",
@@ -461,6 +468,7 @@ def deduction_from(step: Step | Hint) -> Deduction:
         candidates={role: tuple(map(candidate_of, pairs)) for role, pairs in step.candidates.items()},
         houses={role: tuple(map(HOUSE_NAMES.index, houses)) for role, houses in step.houses.items()},
         chains=chains,
+        row=FAMILY_ROWS[FAMILIES[technique]],
     )
 
 

@@ -16,8 +16,8 @@ from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
 from unidoku.method import MethodEvent, Record, expansion_form, explain as record_of
 from unidoku.method._report import Words, report, sentences
-from unidoku.rating._scale import DIFFICULTIES, difficulty_word, effort_of, minutes_of
-from unidoku.rating._sentences import Sentences, in_one_note
+from unidoku.rating._scale import DIFFICULTIES, difficulty_word, minutes_of
+from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import SolutionPath, path_of
 from unidoku.view._pages import Frame, Playback
 from unidoku.view._step import legend, look, picture
@@ -181,13 +181,13 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
         cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
         stages = say.stages(step)
         fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
-        heading, run = in_one_note(words["listed"].format(**fields)), ""
+        heading, run = say.noted(words["listed"], **fields), ""
         if step.is_single:
             ((cell, digit),) = step.placements
             heading, run = f"{cell_name(cell)} = {digit}", words["run"]
         is_hardest = step is hardest
         rating = words["rating hardest"].format(rating=step.rating) if is_hardest else str(step.rating)
-        lead = in_one_note(words["listed"].format(name=say.title(step), rating=rating, result=""))
+        lead = say.noted(words["listed"], name=say.title(step), rating=rating, result="")
         is_drawn = is_hardest or step.rating >= _DRAWN
         frame = Frame(
             lines=[say.sentence(step), *say.detail_lines(step)],
@@ -218,17 +218,16 @@ def summary(path: SolutionPath, lang: str = "en") -> tuple[str, str]:
     if path.difficulty is None:
         return words["full" if path.solved else "unsolved"], ""
     step = max(path.deductions, key=attrgetter("rating"))
-    name = Sentences(lang).phrase(step)
+    say = Sentences(lang)
     texts, word = table(lang), difficulty_word(path.rating[0], path.puzzle.clues)
     difficulty = {**texts["sheets"], **texts["difficulties"]}[word]
-    note = in_one_note(
-        words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
-    )
+    fields = {"difficulty": difficulty, "n": len(path.deductions), "rating": step.rating}
+    note = say.noted(words["note"], name=say.phrase(step), **fields)
     if not path.solved:
         note += f" {words['unsolved']}"
     er, ep, ed = path.rating
     ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
-    if effort := effort_of(path.puzzle.cells):
+    if effort := path.effort:
         minutes = minutes_of(effort, er)
         key = "minutes" if minutes else "effort"
         blank = "" if lang == "zh" else " "
