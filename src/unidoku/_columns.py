@@ -11,7 +11,7 @@ class ColumnSpec(NamedTuple):
     """A column of a task: its type, its description, and the conditions on it."""
 
     type: str
-    """``bool``, ``int64``, ``float64``, ``string``, ``cells``, …; see `unidoku._task.type_of_items`."""
+    """``bool``, ``int64``, ``float64``, ``string``, ``cells``, …; see `type_of_items` of the runner."""
     about: str
     """A description, for the help."""
     words: Mapping[str, str] | Callable[[str], tuple[str, ...]] = MappingProxyType({})

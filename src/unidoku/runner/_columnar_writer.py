@@ -13,11 +13,11 @@ from unidoku._options import Options
 from unidoku._table import arrow
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column, Rows
-from unidoku._task import Task, type_of_items
+from unidoku._task import Task
 from unidoku.errors import arrow_errors
 from unidoku.files._formats import OutputFormat
 from unidoku.files._output import OutputFile
-from unidoku.runner._results import typed_column
+from unidoku.runner._results import type_of_items, typed_column
 from unidoku.runner._writer import FileWriter, different_columns
 
 if TYPE_CHECKING:

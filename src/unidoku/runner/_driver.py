@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku._options import Options, Progress
 from unidoku._schema import Schema
 from unidoku._table.batch import Batch
-from unidoku._task import Task, Work, iter_results
+from unidoku._task import Task, Work
 from unidoku._threads import Cancel, cancel_of, map_batches, thread_count
 from unidoku.errors import (
     FormatError,
@@ -30,6 +30,7 @@ from unidoku.files._chunks import Reading
 from unidoku.files._inputs import InputChunk
 from unidoku.files._source import PUZZLE_BYTES
 from unidoku.runner._summary import MAX_MESSAGES, Counts, Summary, count_results
+from unidoku.runner._work import iter_results
 from unidoku.runner._writer import Writer
 
 TYPE_CHECKING = False

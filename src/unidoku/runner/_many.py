@@ -13,10 +13,11 @@ from unidoku._table.batch import Batch, Reject
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike, read_cells
 from unidoku._table.puzzles import Result, with_reason
-from unidoku._task import ResultBatch, Task, Work, iter_results, task_of
+from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count, within
 from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.runner._results import align, typed_columns
+from unidoku.runner._work import iter_results, task_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

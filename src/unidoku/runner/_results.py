@@ -16,7 +16,7 @@ from unidoku._parse.text import decode_line
 from unidoku._schema import InputColumns, Schema
 from unidoku._table.batch import KEPT, Batch
 from unidoku._table.column import Column, ListValues, Rows, merge_values
-from unidoku._task import ResultBatch, Task, Work, type_of_items
+from unidoku._task import ResultBatch, Task, Work
 from unidoku._verdict import Verdict
 from unidoku.kernel import rows_with
 from unidoku.runner._writer import RecordsTask
@@ -237,3 +237,18 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
             codes = {record: getattr(reason, "code", "other") for record, reason in reasons.items()}
             table["reason_code"] = Column.sparse(codes, batch.size, state)
     return table
+
+
+def type_of_items(kind: str) -> tuple[str, int | None]:
+    """Return the type of the values in a row, and their number: 0 for lists, None for one value.
+
+    The types are ``bool``, ``string``, ``float64`` and whole numbers such as ``int16``. ``words`` are few
+    texts with codes of `Column.categories`, and ``cells`` is a grid.
+
+    Examples
+    --------
+    >>> type_of_items("uint16[81]"), type_of_items("words[]"), type_of_items("bool")
+    (('uint16', 81), ('words', 0), ('bool', None))
+    """
+    item, bracket, size = kind.partition("[")
+    return item, int(size[:-1] or 0) if bracket else None

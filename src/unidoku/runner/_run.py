@@ -11,12 +11,13 @@ from unidoku._arguments import wrong_type
 from unidoku._compat import log
 from unidoku._options import Options
 from unidoku._schema import Schema
-from unidoku._task import Task, task_of
+from unidoku._task import Task
 from unidoku.errors import ArgumentError, Message
 from unidoku.files._inputs import Input, Inputs, MemoryInput, refuse_empty
 from unidoku.files._output import is_folder, refuse_outputs
 from unidoku.runner._driver import Run
 from unidoku.runner._summary import Summary
+from unidoku.runner._work import task_of
 from unidoku.runner._writer import Writer, open_rejects, open_writer
 
 
