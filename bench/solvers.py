@@ -108,7 +108,7 @@ def search_effort(
     """Return the guesses of each puzzle, and the rounds of propagation."""
     counts, guesses, rounds = np.zeros((3, len(rows)), np.uint64)
     kernel.isa_module(isa).solve_cells(
-        *kernel.flat(rows),
+        *kernel.with_starts(rows),
         zero=0,
         limit=limit,
         counts=counts,

@@ -11,7 +11,7 @@ import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.tasks import _speed as speed
-from unidoku.tasks._speed import Row, run, run_in_turn
+from unidoku.tasks._speed import Row, measure_speed, run_in_turn
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
@@ -43,18 +43,18 @@ def test_a_wrong_kernel_is_detected(isa, output):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "isa_module", spoiled)
         with pytest.raises(UnidokuError, match=f"unidoku {isa}, batch: wrong answer to the puzzle") as caught:
-            run(MIXED, seconds=20, threads=2)
+            measure_speed(MIXED, seconds=20, threads=2)
     assert unidoku.Grid(str(caught.value).rpartition(" ")[2])
 
 
 def test_a_wrong_backtracker_is_detected(monkeypatch):
     monkeypatch.setattr(speed, "count_in_time", lambda line, limit, seconds: (2, 0.0))
     with pytest.raises(UnidokuError, match="naive, single: wrong answer to the puzzle"):
-        run([PUZZLE], seconds=0.1)
+        measure_speed([PUZZLE], seconds=0.1)
 
 
 def test_the_time_of_a_cut_off_puzzle_counts():
-    report = run([HOURS], seconds=0.2)
+    report = measure_speed([HOURS], seconds=0.2)
     row = report.rows[-1]
     assert (row.solver, row.puzzles, row.cut_off, row.spread) == ("naive", 1, 1, None)
     assert row.seconds is not None
@@ -83,7 +83,7 @@ def test_the_sets_have_the_solutions_that_they_say():
 
 def test_the_puzzles_of_the_caller():
     lines = [PUZZLE, HOURS, PUZZLE[:77] + "." * 4]
-    found = run(lines, seconds=0.2)
+    found = measure_speed(lines, seconds=0.2)
     efforts = {each.number: (each.guesses, each.rounds) for each in found.slowest}
     guesses = [each.guesses for each in found.slowest]
     assert guesses == sorted(guesses, reverse=True)

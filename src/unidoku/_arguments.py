@@ -123,8 +123,8 @@ def real(name: str, value: SupportsFloat) -> float:
     return float(value)
 
 
-def text(name: str, value: str) -> str:
-    """Check a text."""
+def string(name: str, value: str) -> str:
+    """Check a string."""
     if not isinstance(value, str):
         raise wrong_type(name, "a text", value)
     return value

@@ -88,7 +88,7 @@ def count_solutions(
         _, number, complete = kernel.search(puzzle, limit, 4 * limit, stop=flag_of(cancel))
         if complete:
             return number, True
-    if not run(whole, threads=threads, cancel=cancel, progress=progress):
+    if not finish(whole, threads=threads, cancel=cancel, progress=progress):
         return number, False
     return min(whole.total(), limit), True
 
@@ -219,7 +219,7 @@ class Solutions:
         self.puzzle: Grid = Grid(puzzle)
         callback("progress", progress)
         self._sum = sum_of(self.puzzle.cells, threads=threads, stop=flag_of(cancel), keep=True)
-        if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
+        if not finish(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
         self.count: int = self._sum.total()
 
@@ -352,7 +352,7 @@ def _sample(
     return best
 
 
-def run(
+def finish(
     whole: Sum,
     *,
     threads: int | None,

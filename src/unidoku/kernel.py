@@ -276,7 +276,7 @@ def solve_rows(
         np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8)
     )
     bounds: dict[str, Any] = {"limit": limit, "budget": budget}
-    text, starts = flat(rows)
+    text, starts = with_starts(rows)
     call_to_end(lanes().solve_cells, text, starts, zero=0, cancel=cancel, **bounds, **outputs._asdict())
     return outputs
 
@@ -325,6 +325,6 @@ def rows_with(codes: re.Pattern[bytes], values: bytes | bytearray) -> Iterator[i
     return (match.start() for match in codes.finditer(values))
 
 
-def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def with_starts(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return rows of 81 cells one after the other, and where each begins."""
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)

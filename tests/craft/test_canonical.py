@@ -87,7 +87,7 @@ def test_forms_by_solutions_have_the_same_automorphisms(isa):
     counts = np.zeros(len(rows), np.int64)
     solutions, images = np.tile(full, (len(rows), 1)), np.zeros(rows.size, np.uint8)
     kernel.isa_module(package="symmetry").least_through_solutions(
-        *kernel.flat(rows), solutions.reshape(-1), images, automorphisms=counts, zero=0
+        *kernel.with_starts(rows), solutions.reshape(-1), images, automorphisms=counts, zero=0
     )
     assert (counts == symmetries_of(rows).automorphisms).all()
     assert (canonical_many(images.reshape(-1, 81)).puzzle == canonical_many(rows).puzzle).all()

@@ -69,7 +69,7 @@ CALLS = {
     "unidoku.learning.audit_files": lambda call, options: call(
         [f"easy{k}.txt" for k in range(1000)], **options
     ),
-    "unidoku.tasks._speed.run": lambda call, options: call(seconds=1000, **options),
+    "unidoku.tasks._speed.measure_speed": lambda call, options: call(seconds=1000, **options),
     "unidoku.craft.canonical_many": lambda call, options: call([PUZZLE] * 3_000_000, threads=1, **options),
     "unidoku.check_file": lambda call, options: call("empty.txt", "o.csv", limit=None, **options),
     "unidoku.check_many": lambda call, options: call([EMPTY] * 100_000, limit=None, **options),

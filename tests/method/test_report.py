@@ -11,7 +11,7 @@ from method_checker import check
 from unidoku import Verdict, method
 from unidoku._cli.terminal import TO_ASCII
 from unidoku._words import LANGUAGES
-from unidoku.method._report import marks_picture, pencil_picture, report
+from unidoku.method._report import marks_picture, pencil_picture, report_lines
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
 KEYS = set("kind cell digit rule unit big_unit cause mark level".split())
@@ -22,7 +22,7 @@ KEYS = set("kind cell digit rule unit big_unit cause mark level".split())
     ("rule", "mark"), [("theorem 2", r"\d:[IJG]\d+"), ("theorem 3", r"\d+:(?:[IJG]\d+|holds \d|\*)")]
 )
 def test_conversion_names_the_marks_that_allow_it(rule, mark):
-    lines = [line.text for line in report(method.explain(BOOK)) if line.kind == "convert"]
+    lines = [line.text for line in report_lines(method.explain(BOOK)) if line.kind == "convert"]
     assert len(lines) == BOOK.count(".")
     assert lines[0].startswith("1. Cell ")
     assert {len(re.findall(mark, line)) for line in lines if rule in line} == {8}
@@ -39,8 +39,8 @@ def test_cells_by_row_and_column(lang, short, top1465):
 
     for puzzle in (CLASS1, CLASS2, SEVERAL, NONE, top1465[0]):
         record = method.explain(puzzle)
-        plain = [line.text for line in report(record, lang=lang, short=short)]
-        rc_texts = [line.text for line in report(record, lang=lang, short=short, names="rc")]
+        plain = [line.text for line in report_lines(record, lang=lang, short=short)]
+        rc_texts = [line.text for line in report_lines(record, lang=lang, short=short, names="rc")]
         assert [with_numbers(text) for text in rc_texts] == plain
         for text in rc_texts:  # only marks, digits and counts are numbers
             assert not re.search(r"(cells?|(?<!本)格) [0-9]", text), text
@@ -49,13 +49,13 @@ def test_cells_by_row_and_column(lang, short, top1465):
 
 def test_ascii_report_is_ascii(top1465):
     record = method.explain(top1465[30], verdict=Verdict.UNIQUE)
-    text = "\n".join(line.text for line in report(record, show=("matrices", "marks", "numbering")))
+    text = "\n".join(line.text for line in report_lines(record, show=("matrices", "marks", "numbering")))
     assert not text.isascii()
     assert text.translate(TO_ASCII).isascii()
 
 
 def test_grids_are_drawn_before_the_first_preset_and_no_other():
-    kinds = [line.kind for line in report(method.explain(HARD))]
+    kinds = [line.kind for line in report_lines(method.explain(HARD))]
     assert (kinds[kinds.index("preset") - 1], kinds.count("picture")) == ("picture", 3 * 37)
 
 
@@ -100,7 +100,7 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
 
 def test_a_retraction_is_indented_as_its_preset():
     depths = list[int]()
-    for line in report(method.explain(HARD)):
+    for line in report_lines(method.explain(HARD)):
         depth = len(line.text) - len(line.text.lstrip())
         if line.kind == "preset":
             depths.append(depth)
@@ -114,8 +114,8 @@ def test_short_form(top1465):
     kinds = {"convert", "extended", "subset", "preset", "contradiction", "retract", "end", "title"}
     for puzzle in (CLASS1, CLASS2, top1465[0], SEVERAL, NONE):
         record = method.explain(puzzle)
-        full = [line for line in report(record) if line.kind in kinds]
-        short = list(report(record, short=True, show=("matrices", "marks")))
+        full = [line for line in report_lines(record) if line.kind in kinds]
+        short = list(report_lines(record, short=True, show=("matrices", "marks")))
         assert [line.kind for line in short] == [line.kind for line in full]
         for short_line, full_line in zip(short, full, strict=True):
             assert len(short_line.text) - len(short_line.text.lstrip()) == len(full_line.text) - len(

@@ -11,7 +11,7 @@ from example_puzzles import CLASH, NOTHING as CHAIN, SEVERAL, UNIQUE as REDUNDAN
 
 from unidoku.cell import candidate_of, cell_number
 from unidoku.craft._diagnosis import diagnose
-from unidoku.view._diagnose import boards, diagnose_page, report
+from unidoku.view._diagnose import boards, diagnose_page, diagnosis_lines
 
 MINIMAL = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 PUZZLES = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
@@ -48,7 +48,7 @@ def test_two_solutions_and_the_clues_that_decide():
 def test_the_text_emphasizes_the_cells_that_differ(puzzle):
     diagnosis = diagnose(puzzle)
     pairs = []
-    for line in report(diagnosis):
+    for line in diagnosis_lines(diagnosis):
         half = len(line.emphasis) // 2
         places = zip(line.emphasis[:half], line.emphasis[half:], strict=True)
         pairs += [(line.text[place], line.text[other_place]) for place, other_place in places]
@@ -68,11 +68,13 @@ def test_contradictory_clues_and_the_chain():
     assert colored(last_board)["red"] == {38}  # it has no component left
     page = diagnose_page(diagnosis)
     steps = [
-        line for line in report(diagnosis, proof=True) if line.kind in {"zero", "convert", "contradiction"}
+        line
+        for line in diagnosis_lines(diagnosis, proof=True)
+        if line.kind in {"zero", "convert", "contradiction"}
     ]
     assert page.count("<li") == len(steps)
     assert all(line.text.strip() in text_of(page, "rc") for line in steps)
-    for line in report(diagnosis, names="numbers", proof=True):
+    for line in diagnosis_lines(diagnosis, names="numbers", proof=True):
         assert line.kind == "picture" or line.text.strip() in text_of(page)
 
 
@@ -112,4 +114,4 @@ def test_in_a_notebook():
         diagnosis = diagnose(puzzle)
         page = diagnosis._repr_html_()
         assert page.count("<svg") == len(list(boards(diagnosis)))
-        assert next(report(diagnosis)).text in page
+        assert next(diagnosis_lines(diagnosis)).text in page

@@ -129,7 +129,7 @@ class Diagnosis(NamedFields):
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.view._diagnose.report` has options."""
-        return view("diagnose.text", self)
+        return view("diagnose.as_text", self)
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""

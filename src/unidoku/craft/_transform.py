@@ -374,7 +374,7 @@ def random_symmetries(
 
     They are those from `position` on of the sequence of a puzzle.
     """
-    numbers = row_bits(kernel.flat(puzzles)[0], seed, count, position)
+    numbers = row_bits(kernel.with_starts(puzzles)[0], seed, count, position)
     return _element_numbers(numbers).reshape(len(puzzles), count)
 
 

@@ -91,7 +91,7 @@ def named(lines: Iterable[Line], names: str) -> Iterator[Line]:
     return (line._replace(text=renamed(line.text, lambda cell: str(cell + 1))) for line in lines)
 
 
-def report(
+def report_lines(
     record: Record,
     *,
     lang: str = "en",

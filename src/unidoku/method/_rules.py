@@ -30,7 +30,7 @@ from unidoku._threads import Cancel, begun, call_to_end, cancel_of, run_in_worke
 from unidoku._verdict import Verdict
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, refuse_clashes
-from unidoku.kernel import flat, verdict_of
+from unidoku.kernel import verdict_of, with_starts
 from unidoku.method._record import (
     CONVERSIONS,
     OUTCOMES,
@@ -155,7 +155,9 @@ def run_classify(
     """
     totals = np.zeros(len(cells), _TOTALS)
     options: dict[str, Any] = {"zero": 0, "presets": presets, "cancel": cancel}
-    call_to_end(analysis.classify, *flat(cells), totals.view(np.int32), _order_of(order).native, **options)
+    call_to_end(
+        analysis.classify, *with_starts(cells), totals.view(np.int32), _order_of(order).native, **options
+    )
     return totals
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku._compat import np
 from unidoku._native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku._threads import Cancel, call_to_end
-from unidoku.kernel import flat
+from unidoku.kernel import with_starts
 from unidoku.method._rules import classes_of, run_classify
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def measure(
     outputs: dict[str, NDArray[Any]] = {name: np.zeros(len(cells), np.uint64) for name in numbers}
     outputs |= {name: np.zeros(len(cells), np.uint8) for name in ("biggest_level", "first_level", "outcomes")}
     options: dict[str, Any] = {"zero": 0, "step_limit": step_limit, **outputs}
-    call_to_end(search_cells, *flat(cells), cancel=cancel, **options)
+    call_to_end(search_cells, *with_starts(cells), cancel=cancel, **options)
     is_open, solutions = ~np.isin(outputs["outcomes"], (ENDED, CLASH)), outputs["solutions"]
     steps = outputs["first_steps"]
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends

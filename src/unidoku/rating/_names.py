@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from unidoku._arguments import choices_near, near, text, wrong_type
+from unidoku._arguments import choices_near, near, string, wrong_type
 from unidoku._native.rating import codes
 from unidoku._words import steps
 from unidoku.errors import ArgumentError, Message, UnidokuError
@@ -90,7 +90,7 @@ def codes_of(word: str, field: str = "name") -> tuple[int, ...]:
     UnidokuError
         The scale has no step of this name; the error says what it has instead.
     """
-    key = word_key(text(field, word))
+    key = word_key(string(field, word))
     if codes := _names_by_word().get(key):
         return codes
     if key in _absent_names():
@@ -131,7 +131,7 @@ def words_of(field: str, words: TechniquesLike) -> list[str]:
     several = words.split(",") if isinstance(words, str) else words
     if not isinstance(several, Iterable):
         raise wrong_type(field, "a text or texts", words)
-    return [text(field, word).strip() for word in several]
+    return [string(field, word).strip() for word in several]
 
 
 def names_of(word: str, field: str = "name") -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def words_for(field: str, word: str) -> frozenset[str]:
 def technique_of(word: str) -> tuple[str]:
     """Return the technique that a word means; the error about a name says how names are asked for."""
     techniques = dict(zip(map(_key, FAMILIES), FAMILIES, strict=True))
-    if technique := techniques.get(_key(text("technique", word))):
+    if technique := techniques.get(_key(string("technique", word))):
         return (technique,)
     try:
         codes_of(word)

@@ -29,7 +29,7 @@ from unidoku.cell import candidate_at, candidate_name
 from unidoku.counting import verdicts_of
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid
-from unidoku.kernel import are_proper, flat
+from unidoku.kernel import are_proper, with_starts
 from unidoku.rating._deduction import Deduction, position_of
 from unidoku.rating._families import PARTIAL
 from unidoku.rating._names import NAMES, TECHNIQUES, TechniquesLike, barred_by
@@ -310,7 +310,7 @@ def next_placements(grids: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return the candidates that the next steps of n grids place, uint8[n, 81]: 9 * cell + digit - 1."""
     outcomes, ends = np.empty(len(grids), np.uint8), np.empty(len(grids), np.int64)
     outputs = {"outcomes": outcomes, "ends": ends, "candidates": False}
-    rows = StepRows.of([engine().find_paths(*flat(grids), zero=0, most=1, easy=True, **outputs)])
+    rows = StepRows.of([engine().find_paths(*with_starts(grids), zero=0, most=1, easy=True, **outputs)])
     found = np.diff(ends, prepend=0) > 0  # an easy step, the first, places a digit
     placements = np.full(len(grids), -1)
     placements[found] = rows.numbers("placement")

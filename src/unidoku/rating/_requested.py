@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from unidoku._arguments import one_of, text
+from unidoku._arguments import one_of, string
 from unidoku._conditions import Range
 from unidoku.errors import ArgumentError, Message
 from unidoku.rating._columns import BOUNDS
@@ -78,7 +78,7 @@ class RequestedSteps:
         self.barred: int = barred_alone(fields["techniques"]) if "techniques" in fields else 0
         given += [f"uses {word!r}" for word in uses]
         if "difficulty" in fields:
-            self.difficulty = text("difficulty", fields["difficulty"]).lower()
+            self.difficulty = string("difficulty", fields["difficulty"]).lower()
             lowest, highest = _RATING_WORDS[one_of("difficulty", self.difficulty, _RATING_WORDS)]
             er = Range(max(er.low, lowest), min(er.high, highest))
             given.append(f"difficulty {self.difficulty!r}")

@@ -57,9 +57,9 @@ from unidoku.tasks._verify import (
     PREDICTION,
     answers_of,
     compare_answers,
-    grids_in,
     named_or_solution,
     path_in,
+    read_grids,
 )
 
 __all__ = ["Audit", "Finding", "audit_files"]
@@ -166,7 +166,7 @@ def _pair_faults(batch: Batch, path: Path | None, cancel: Cancel) -> bytes:
     faults[is_full] = full_grid
     answer, solutions = (path or ())[:1], batch.roles.solutions
     for name in {*solutions, *answer}.intersection(columns):
-        grids, _, is_grid = grids_in(columns[name].as_strings().texts(), puzzles)
+        grids, _, is_grid = read_grids(columns[name].as_strings().texts(), puzzles)
         is_state = ((grids == 0) | (grids == puzzles)).all(axis=1) & ~grids.all(axis=1)
         faults[is_full & is_grid & is_state] = swapped
         if name not in answer:

@@ -21,7 +21,7 @@ from unidoku._options import READING, TABLE, CommandOptions, Real, Whole, comple
 from unidoku._words import language, say
 from unidoku.files._inputs import Inputs, refuse_empty
 from unidoku.files._output import refuse_outputs
-from unidoku.tasks._speed import MOST_TIMED, PUZZLES, run
+from unidoku.tasks._speed import MOST_TIMED, PUZZLES, measure_speed
 
 
 def bench(call: Call[None, _BenchOptions]) -> CommandResult:
@@ -48,7 +48,7 @@ def bench(call: Call[None, _BenchOptions]) -> CommandResult:
     if sys.stderr.isatty():
         print_message(say("measuring for about {seconds} seconds", seconds=f"{own.seconds:g}"))
     bounds: dict[str, Any] = {"seconds": own.seconds, "limit": own.limit, "threads": call.options.threads}
-    report = run(puzzles, program=own.program, **bounds)
+    report = measure_speed(puzzles, program=own.program, **bounds)
     text, is_right = "\n".join(report.lines(language())), not any(row.remark for row in report.rows)
     row = asdict(report)
     if output == "-":

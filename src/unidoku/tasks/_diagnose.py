@@ -16,7 +16,7 @@ from unidoku._task import View
 from unidoku._words import Line
 from unidoku.craft._diagnosis import Diagnosis, diagnose
 from unidoku.tasks._shared import CELLS
-from unidoku.view._diagnose import diagnose_page, diagnose_pdf, report
+from unidoku.view._diagnose import diagnose_page, diagnose_pdf, diagnosis_lines
 
 
 class Diagnose(View):
@@ -50,7 +50,7 @@ class Diagnose(View):
         """Yield sentences, and boards of two solutions."""
         if title:
             yield Line("title", title, style="bold")
-        yield from report(diagnosis, lang=self.lang, names=self.names, proof=self.proof)
+        yield from diagnosis_lines(diagnosis, lang=self.lang, names=self.names, proof=self.proof)
 
     def json(self, diagnosis: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
         """Yield the diagnosis as one object."""

@@ -22,7 +22,7 @@ from unidoku._task import View
 from unidoku._words import Line, say
 from unidoku.errors import ArgumentError, Message, UnidokuError
 from unidoku.method import Order, Record, explain
-from unidoku.method._report import report as report_of_book
+from unidoku.method._report import report_lines
 from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import SolutionPath, Step, path_of
 from unidoku.tasks._shared import BLACK, CELLS, UNITS, words_to_show
@@ -124,7 +124,7 @@ class Explain(View):
         is_short = self.full is False
         if self._is_book:
             show = ("grids",) if self.show is None else self.show
-            yield from report_of_book(solved, lang=self.lang, names=self.names, show=show, short=is_short)
+            yield from report_lines(solved, lang=self.lang, names=self.names, show=show, short=is_short)
             return
         words = Sentences(self.lang)
         sentence_of = words.sentence if is_short else words.whole

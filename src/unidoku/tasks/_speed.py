@@ -38,7 +38,7 @@ from unidoku.view._pages import template
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BenchmarkReport", "Difficulty", "Row", "run"]
+__all__ = ["BenchmarkReport", "Difficulty", "Row", "measure_speed"]
 
 PUZZLES = 30_000  # of the caller that are used
 MOST_TIMED = 1000  # solutions: above, many are counted as a sum instead of searched
@@ -252,7 +252,7 @@ class TimedCall(NamedTuple):
     run: Callable[[], TimedAnswers]
 
 
-def run(
+def measure_speed(
     puzzles: PuzzlesLike | None = None,
     *,
     seconds: float = 10.0,
@@ -418,7 +418,7 @@ def batch_call(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> C
 
     def work(part: slice, _: Cancel) -> None:
         out: dict[str, Any] = {"counts": counts[part], "solutions": solutions[part]}
-        native.solve_cells(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
+        native.solve_cells(*kernel.with_starts(cells[part]), zero=0, limit=limit, **out)
 
     def answers() -> TimedAnswers:
         Puzzles(Batch.of_cells(cells)).map_slices(
@@ -518,7 +518,7 @@ def _effort(
     """Return typical figures of the search for these puzzles, and the puzzles with the most guesses."""
     counts, guesses, rounds = np.zeros((3, len(cells)), np.uint64)
     efforts = {"guesses": guesses, "rounds": rounds}
-    kernel.isa_module().solve_cells(*kernel.flat(cells), zero=0, limit=limit, counts=counts, **efforts)
+    kernel.isa_module().solve_cells(*kernel.with_starts(cells), zero=0, limit=limit, counts=counts, **efforts)
     places = {"median": 50, "most90": 90, "most99": 99, "most": 100}
     typical = {
         name: {key: float(np.percentile(values, place)) for key, place in places.items()}

@@ -406,7 +406,7 @@ def compare_answers(
     """
     puzzles = results.batch.cells  # made anew at each call
     texts, several = answers
-    grids, reasons, is_grid = grids_in(texts.texts(), puzzles, has_tag=has_tag)
+    grids, reasons, is_grid = read_grids(texts.texts(), puzzles, has_tag=has_tag)
     reasons[[*several]] = [*several.values()]
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
@@ -435,7 +435,7 @@ def _codes(outcomes: NDArray[np.uint8] | list[int]) -> Column:
     return Column(np.asarray(outcomes, np.uint8), OUTCOMES, is_dictionary=True)
 
 
-def grids_in(
+def read_grids(
     texts: StringValues, puzzles: NDArray[np.uint8], *, has_tag: bool = False
 ) -> tuple[NDArray[np.uint8], NDArray[np.object_], NDArray[np.bool_]]:
     """Read grids from texts: return cells 0 to 9, uint8[n, 81], faults (or ``""``), and which are grids."""

@@ -17,7 +17,7 @@ from unidoku.view._svg import svg
 _BETWEEN = "   "  # between two grids
 
 
-def report(
+def diagnosis_lines(
     diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc", proof: bool = False
 ) -> Iterator[Line]:
     """Describe a diagnosis.
@@ -42,7 +42,7 @@ def report(
     Examples
     --------
     >>> from unidoku.craft._diagnosis import diagnose
-    >>> for line in report(diagnose("11" + 79 * "."), names="numbers"):
+    >>> for line in diagnosis_lines(diagnose("11" + 79 * "."), names="numbers"):
     ...     if line.kind != "picture":
     ...         print(line.text)
     No solution.
@@ -221,9 +221,9 @@ def diagnose_pdf(diagnosis: Diagnosis, *, lang: str = "en") -> bytes:
     return document(title, [*summary, [*boards(diagnosis, lang=lang)], *chain], lang)
 
 
-def text(diagnosis: Diagnosis) -> str:
+def as_text(diagnosis: Diagnosis) -> str:
     """Return the report in English as one text."""
-    return "\n".join(line.text for line in report(diagnosis))
+    return "\n".join(line.text for line in diagnosis_lines(diagnosis))
 
 
 def fragment(diagnosis: Diagnosis) -> str:
@@ -238,6 +238,6 @@ def fragment(diagnosis: Diagnosis) -> str:
 
 def _paragraphs(diagnosis: Diagnosis, **options: str) -> tuple[list[Line], list[Line]]:
     """Return the sentences about a puzzle, and the chain of reasons with its title."""
-    lines = [line for line in report(diagnosis, proof=True, **options) if line.kind != "picture"]
+    lines = [line for line in diagnosis_lines(diagnosis, proof=True, **options) if line.kind != "picture"]
     chain = [k for k, line in enumerate(lines) if line.kind == "title"][1:] or [len(lines)]
     return lines[: chain[0]], lines[chain[0] :]

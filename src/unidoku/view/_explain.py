@@ -15,7 +15,7 @@ from unidoku.cell import cell_name, symbols_of
 from unidoku.grid import PuzzleLike
 from unidoku.kernel import solution_of
 from unidoku.method import MethodEvent, Record, expansion_form, explain as record_of
-from unidoku.method._report import Words, report, sentences
+from unidoku.method._report import Words, report_lines, sentences
 from unidoku.rating._scale import DIFFICULTIES, difficulty_word, minutes_of
 from unidoku.rating._sentences import Sentences
 from unidoku.rating._steps import SolutionPath, path_of
@@ -99,7 +99,7 @@ def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = Non
         It begins at the first step.
     """
     stop = cancel_of(cancel)
-    text = list(stop.watch(report(record, lang=lang, names="rc", show=())))
+    text = list(stop.watch(report_lines(record, lang=lang, names="rc", show=())))
     orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
     words = Words(lang)
     playback = Playback(record.puzzle, words.say("title"), "book", lang)

@@ -7,7 +7,7 @@ from html import escape
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku._arguments import one_of, text as text_of, whole_number, wrong_type
+from unidoku._arguments import one_of, string, whole_number, wrong_type
 from unidoku._lazy import public
 from unidoku._parse.links import SITES, link_to
 from unidoku._words import table, wrap
@@ -222,7 +222,7 @@ def svg(
         for arrow in arrows
         if arrow.start != arrow.end
     ]
-    title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
+    title = string("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
