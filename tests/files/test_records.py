@@ -241,3 +241,13 @@ def test_an_id_without_a_puzzle_is_an_invalid_record(lost: Any) -> None:
         for text in (json.dumps(value), json.dumps([value, value])):
             count = text.count("id 0")
             assert read(text) == ([UNIQUE] * count, count)
+
+
+@pytest.mark.parametrize("name", ["columns", "Boxes", "nonets"])
+@pytest.mark.parametrize("around", [lambda one: one, lambda one: {"puzzle": one}, lambda one: [one, one]])
+def test_a_name_of_columns_or_boxes_is_asked_about(name: str, around: Any) -> None:
+    """Their cells are another board if they are read as rows."""
+    text = json.dumps(around({"id": 1, name: [[*UNIQUE[k::9]] for k in range(9)]}))
+    with pytest.raises(FormatError, match=f"{name}' may be columns or boxes"):
+        read(text)
+    assert list(unidoku.read(io.BytesIO(text.encode()), format="jsonl", column=name))

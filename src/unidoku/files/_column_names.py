@@ -39,12 +39,20 @@ BEFORE = "input_"
 
 
 _PUZZLES = frozenset(PUZZLE_NAMES)
+_NO_ROWS = frozenset(
+    (*("columns", "cols", "boxes", "blocks", "nonets", "cages", "regions", "squares", "sectors", "subgrids"),)
+)
 _ROLES = {**dict.fromkeys(ANSWER_NAMES, "answer"), **dict.fromkeys(SOLUTION_NAMES, "solution")}
 
 
 def declares_puzzle(name: str) -> bool:
     """Return whether a name declares the puzzle."""
     return name.lower() in _PUZZLES
+
+
+def declares_no_rows(name: str) -> bool:
+    """Return whether a name says that the cells below it are in the order of columns or of boxes."""
+    return name.lower() in _NO_ROWS
 
 
 def role_of(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from unidoku._table.batch import Roles
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
-from unidoku.files._column_names import declares_puzzle, role_of
+from unidoku.files._column_names import declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import Path, cells_in, is_in_words, is_state, kind_of, puzzle_in
 from unidoku.files._records import text_of
 
@@ -32,6 +32,9 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     The first records, `rows`, say only how the puzzles are written.
     """
     asked, path = Path.of(names, settings.column or ""), names[puzzle]
+    if settings.column is None and declares_no_rows(path):
+        text = "{column} may be columns or boxes, not rows; if it has rows, choose it with --column (or column)"
+        raise FormatError(Message(text, column=quote(path)))
     with_puzzles = (row for row in rows if len(row) > puzzle and _cells_of(row[puzzle], asked))
     firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
     first = [*firsts, *rows, ()][0]
