@@ -13,6 +13,7 @@ from unidoku._parse.lines import (
     DASHES,
     HEADING,
     LABEL,
+    NOT_ROWS,
     ROWS,
     RULES,
     TABLE_RULE,
@@ -48,6 +49,7 @@ _OTHER_GROUPS = fault(
 _OTHER_LABELS = (
     "the lines are labelled {label}, so they could be columns or boxes; write Row 1 to Row 9, or no labels"
 )
+_OTHER_SHAPE = "row {row} has other separators than most rows: {shown}"
 _FOREIGN = {  # by the first characters in lower case
     "version https://git-lfs": Message("a Git LFS pointer; run git lfs pull to get the file"),
     "%pdf-": Message("a PDF; copy the board from it as text"),
@@ -66,8 +68,7 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     if parsed.is_by_columns:
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
     if parsed.kinds.count(WORDED) > _FEW:
-        label = lines[parsed.kinds.index(WORDED)].strip()[:_SHOWN]
-        yield InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=label), line=line)
+        yield _other_labels(lines[parsed.kinds.index(WORDED)], line)
     rows = _rows_of(parsed, number, end)
     texts = [cells_shown(lines[k]) for k in rows]
     bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
@@ -94,10 +95,23 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         elif doubt := doubt_of(dotted("".join(together))):
             row, reason = doubt
             yield InvalidPuzzleError(reason, line=numbers[row % len(rows)], row=row + 1)
+    shapes = [re.sub(CELL, "5", body.strip()) for body in bodies]
+    usual = max(shapes, key=shapes.count)
+    if shapes.count(usual) in range(5, 9):
+        row = next(k for k, shape in enumerate(shapes) if shape != usual)
+        message = Reason("wrong_length", _OTHER_SHAPE, row=row + 1, shown=lines[rows[row]].strip()[:_SHOWN])
+        yield InvalidPuzzleError(message, line=parsed.numbers[rows[row]], row=row + 1)
     size = cells_on(lines[number])
-    if len(rows) == 9 or size == 81:
+    if len(rows) == 9 or size in (81, 82):  # perhaps with a letter of a name
+        if text := next(filter(NOT_ROWS.search, (parsed.heading(number), lines[number])), ""):
+            yield _other_labels(text, line)
         yield InvalidPuzzleError(_OTHER_GROUPS, line=line)
     yield InvalidPuzzleError(wrong_size(size), line=line)
+
+
+def _other_labels(text: str, line: int) -> InvalidPuzzleError:
+    """Return the error about a label that may name columns or boxes."""
+    return InvalidPuzzleError(Reason("unclear", _OTHER_LABELS, label=text.strip()[:_SHOWN]), line=line)
 
 
 def _errors_in_rows(
@@ -189,7 +203,7 @@ def is_row(text: str) -> bool:
 def _without_labels(texts: list[str]) -> list[str]:
     """Return the texts of rows without the labels that count them; nothing if these do not ascend."""
     labels = [*filter(None, map(LABEL.match, texts))]
-    places = [_LABEL_ORDER.index(label["n"]) for label in labels]
+    places = [_LABEL_ORDER.find(label["n"]) for label in labels]
     if len(labels) < len(texts) or places != sorted({*places}):
         return []
     if places[-1] - places[0] > len(texts):  # their first cells

@@ -24,10 +24,11 @@ _ROW_WORDS = "|".join(  # before the number of a row
     )
 )
 _MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第|[\[(#])?0?"
-_NUMBER = "[0-9A-I一二三四五六七八九]"
-_END = r"(?:,?\]|\)|行目?|행)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
+_ORDINALS = "First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth"
+_NUMBER = f"[0-9A-I一二三四五六七八九]|(?:{_ORDINALS})(?=[ ]row:)"
+_END = r"(?:,?\]|\)|行目?|행|[ ]row)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
 _BEHIND = r"(?:[ \t]|(?=[|;,])|(?<=:))"
-_LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?P<end>{_END}){_BEHIND}"
+_LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?:(?:st|nd|rd|th)(?=[ ]row:))?(?P<end>{_END}){_BEHIND}"
 LABEL = pattern(_LABEL)
 """The label before a row: its number, or a letter."""
 ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
@@ -65,7 +66,7 @@ _HEADINGS = {  # without the gaps between columns
     ),
     "123456789": COUNT,
 }
-_STROKES = r"[-=]{2}|\#{9}"  # of a rule
+_STROKES = r"[-=]{2}|\#{9}|\+-\+-\+"  # of a rule
 _KINDS = pattern(
     rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;)
     |(?P<stop>[.!?。]{{1,3}})
@@ -106,11 +107,14 @@ _SENTENCE = pattern(  # about the digits
 )
 EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
-_OTHER_LABEL = pattern(rf"(?i)\W*(?!(?:{_ROW_WORDS})\d)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)")
-NOT_ROWS = pattern(
-    r"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares|subgrid|spalte)|_T\b|列"
+_OTHER_LABEL = pattern(
+    rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|(?:{_ORDINALS})[ ]row:)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)"
+)
+_NO_ROWS = (
+    r"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares|subgrid|nonet|cages|spalte)|_T\b|列"
     rf"|宫(?!格)|{CALL}"
 )
+NOT_ROWS = pattern(_NO_ROWS)
 """Words that say that lines of cells are columns or boxes."""
 _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
@@ -127,6 +131,8 @@ _LINE = pattern(
 )
 _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _BLANKS = pattern(r"(?=[1-9 ]{81}\Z)(?: *[1-9]){17,}.*")  # for empty cells; fewer digits: a row of wide cells
+_UNCLEAR = pattern(rf"{CALL}|(?:{_NO_ROWS})[A-Za-z_]*(?<=s)[\"']?\s*[:=][\s\"'(\[]*\0")
+"""A call, or a name of columns or boxes before 81 cells."""
 _MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
 _LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
@@ -203,7 +209,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
             return [], ""
         boards.append(cells)
     rest = _LINE.sub("\0", text)
-    is_unclear = MANY.search(rest) or re.search(CALL, rest)  # further cells, or a call that turns them
+    is_unclear = MANY.search(rest) or _UNCLEAR.search(rest)  # further cells, or they are in another order
     return ([], "") if is_unclear else (boards, rest)
 
 

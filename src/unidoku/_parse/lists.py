@@ -49,7 +49,9 @@ _NAMED = [
 _JOINT = r"\s*+,\s*+"
 _BY_NAME = _JOINT.join(_NAMED[:4]) + reduce(lambda more, row: f"(?:{_JOINT}{row}{more})?", _NAMED[:3:-1], "")
 _FORMS = [
-    _rows(rf"[\w!]*+[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),  # JSON, Python, C, Java, Go, PHP
+    _rows(
+        rf"[\w!]*+(?!\[[^]}}]{{,99}}\}})[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"
+    ),  # JSON, Python, C, Java, Go, PHP
     _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
     _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+"),  # OCaml, F#
     _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
@@ -64,10 +66,10 @@ _LOST_DIGIT = pattern(r"[0-9]\.\s+\.(?![0-9])|(?<![0-9])\.\s+[0-9]\.(?![0-9])") 
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = (
     r"reshape|(?i:transpos)|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
-    r"|rot90|flip|revers|zip\(\*|\bhcat\(|(?<!v)(?<!row_)stack\("
+    r"|rot90|flip(?:\w*\(|ped)|revers(?:\w*\(|ed|e order)|zip\(\*|\bhcat\(|(?<!v)(?<!row_)stack\("
 )
 """Calls that can read a list by columns, or turn it round."""
-_R_MATRIX, _R_VECTOR = r"(?:matrix|array|structure)\(", r"(?:\bc|strsplit)\("
+_R_MATRIX, _R_VECTOR = r"(?:matrix|array|structure)\(", r"strsplit\(|\bc\((?![^()]{,15}\))"
 _R_ROWS = r"byrow\s*=\s*T"
 _CALL = pattern(CALL)
 _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list

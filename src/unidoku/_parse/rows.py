@@ -18,7 +18,8 @@ from unidoku._parse.lists import BETWEEN, CELL, SIGNS
 from unidoku._parse.patterns import pattern
 from unidoku.cell import EMPTY_SYMBOLS
 
-_COUNTS = ("123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
+_ORDINALS = "FirstSecondThirdFourthFifthSixthSeventhEighthNinth"
+_COUNTS = (_ORDINALS, "123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _LABEL_BEHIND = pattern(
     r"(?:(?<=\|) *|[ ]+(?P<mark>(?:\(|#|//|<-+)[ ]?[Rr](?:ow)?[ ]?)|[ ]+(?=[A-I])|[ ]{2,})"
     r"(?P<n>[0-9A-I一二三四五六七八九])(?P<end>\)?)$"

@@ -33,7 +33,9 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     """
     asked, path = Path.of(names, settings.column or ""), names[puzzle]
     if settings.column is None and declares_no_rows(path):
-        text = "{column} may be columns or boxes, not rows; if it has rows, choose it with --column (or column)"
+        text = (
+            "{column} may be columns or boxes, not rows; if it has rows, choose it with --column (or column)"
+        )
         raise FormatError(Message(text, column=quote(path)))
     with_puzzles = (row for row in rows if len(row) > puzzle and _cells_of(row[puzzle], asked))
     firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
