@@ -102,9 +102,10 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         message = Reason("wrong_length", _OTHER_SHAPE, row=row + 1, shown=lines[rows[row]].strip()[:_SHOWN])
         yield InvalidPuzzleError(message, line=parsed.numbers[rows[row]], row=row + 1)
     size = cells_on(lines[number])
-    if len(rows) == 9 or size in (81, 82):  # perhaps with a letter of a name
-        if text := next(filter(NOT_ROWS.search, (parsed.heading(number), lines[number])), ""):
-            yield _other_labels(text, line)
+    is_whole = len(rows) == 9 or size >= 81
+    if is_whole and (text := next(filter(NOT_ROWS.search, (parsed.heading(number), lines[number])), "")):
+        yield _other_labels(text, line)
+    if len(rows) == 9 or size == 81:
         yield InvalidPuzzleError(_OTHER_GROUPS, line=line)
     yield InvalidPuzzleError(wrong_size(size), line=line)
 
