@@ -29,11 +29,12 @@ words *languages:
 test *arguments:
     python -m pytest -q -n 3 --dist loadfile "$@"
 
-# style and types of the package, in seconds; .ci/lint has all checks
+# style, types and sentences, in seconds; .ci/lint has all checks
 lint:
     ruff check .
     ruff format --check .
     mypy
+    python tools/prose.py
 
 # lint, and the tests of files, commands and craft
 quick: lint

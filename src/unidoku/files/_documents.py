@@ -233,7 +233,7 @@ class LongList(NamedTuple):
 def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
     """Return the longest list of a document, if its items are records, as the first two say.
 
-    None if they are few, perhaps rows of a board, or are no records by themselves.
+    None if they are few, perhaps rows of a board, or not records by themselves.
     """
     begin, end, path = 0, len(content), list[str]()
     while found := member_places(content, begin, end):

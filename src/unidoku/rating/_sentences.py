@@ -225,7 +225,7 @@ _FIELDS: dict[str, Callable[[Sentences, Deduction], object]] = {
     "either": lambda say, step: say.join(step.digits, "or"),
     "cells": lambda say, step: say.cells(_cells(step)),
 }
-"""How the fields of any text are made; its family has others, or they are roles."""
+"""How the fields of any text are made; the row of a family has further fields, and roles are fields."""
 
 _TOLD = {
     **dict.fromkeys(("Skyscraper", "2-String Kite", "Turbot Fish"), "two links"),
