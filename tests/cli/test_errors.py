@@ -52,11 +52,11 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (
             ["generate", "--max-clues", "25"],
-            "unidoku generate: unknown --max-clues; type unidoku generate --clues 24-26",
+            "unidoku generate: unknown --max-clues; type unidoku generate --clues '<=25'",
         ),
         (
             ["check", "--max-clues", "25"],
-            "unidoku check: unknown --max-clues; type unidoku check --where clues=24-26",
+            "unidoku check: unknown --max-clues; type unidoku check --where 'clues=<=25'",
         ),
         (
             ["rate", "x.txt", "--sort"],
@@ -177,7 +177,7 @@ def error_of(*arguments, code=2, stdin=""):
         ),
         (
             ["generate", "5", "--min-clues", "25", "--max-clues", "30"],
-            "unidoku generate: unknown 5, --min-clues, --max-clues; type unidoku generate -n 5 --clues 24-26",
+            "unidoku generate: unknown --min-clues, --max-clues, 5; type unidoku generate -n 5 --clues 25-30",
         ),
         (
             ["rate", UNIQUE, "--threads", "5000"],

@@ -51,8 +51,6 @@ _OPTIONS = {
     "generate/rating generate/er": "--where er=[3.0-4.0]",
     "rating er": "rate --where er=[3.0-4.0]",
     "clues num-clues n-clues givens": "--clues [24-26]; --where clues=[24-26]",
-    "min-clues max-clues": "--clues 24-26; --where clues=24-26",
-    "min-rating max-rating min-er max-er": "--where er=3.0-4.0; rate --where er=3.0-4.0",
     "sort sort-by order order-by": "--order [er]; rate --columns [er],puzzle | sort -n",
     "desc descending reverse": "| sort -rn",
     "canonical/unique canonical/dedupe canonical/dedup": "| unidoku convert - --unique",
@@ -134,15 +132,32 @@ def commands_for(word: str) -> list[str]:
     return [instead for instead, words in _COMMANDS.items() if word.lower() in words.split()]
 
 
+_BOUND = re.compile(r"(?:^|(?<=\0))(--(min|max)[-_](clues|er|rating))[=\0]([\d.]+)(?:\0|$)")
+"""An option for the lowest or the highest number, in words that NUL joins."""
+
+
+def _with_ranges(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the options of bounds, such as --min-clues, and words with ranges instead."""
+    line, ranges = "\0".join(words), dict[str, dict[str, str]]()
+    bounds = _BOUND.findall(line)
+    for _, which, of, number in bounds:
+        ranges.setdefault(of, {})[which] = number
+    rest = [word for word in _BOUND.sub("", line).split("\0") if word]
+    for of, ends in ranges.items():
+        rest += [f"--{of}", f"{ends['min']}-{ends.get('max', '')}" if "min" in ends else f"<={ends['max']}"]
+    return [flag for flag, *_ in bounds], rest
+
+
 def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bool]:
     """Return the wrong words of a command line, the line to type instead, and whether it leaves some out."""
     if name == "verify" and (line := _line_of_pair(words)):
         return [word for word in words if word[:1] == "-"], line, False
     command = command_of(name)
     has_inputs = any(param.name == "inputs" for param in command.params)
-    wrong, right, tail, is_short = list[str](), list[str](), list[str](), False
+    right, tail, is_short = list[str](), list[str](), False
     seen: list[Any] = []
-    left = [*words]
+    wrong, left = _with_ranges(words)
+    typed = {*words}
     while left:
         word = left.pop(0)
         option = _option(command, word)
@@ -159,7 +174,8 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
         if has_inputs and (word[:1] != "-" or word == "-"):
             right.append(word)
             continue
-        wrong.append(word.partition("=")[0])
+        if word in typed:
+            wrong.append(word.partition("=")[0])
         asked = f"count={word}" if word.isdecimal() else word
         instead = _instead_of(command, name, asked, left)
         if not instead:
