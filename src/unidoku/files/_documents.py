@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -51,11 +51,13 @@ _LEAST_ROWS = 5  # of nine cells in a damaged board
 _SHORTEST = 40  # cells of a damaged puzzle
 _BLANKS, _BETWEEN = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n,:]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
+_NUMBER = re.compile(r"\[-?\d")  # of an item of a list
 _SIGNS = frozenset(EMPTY_SYMBOLS)
-_NOTHING, FULL, _WORDS, _DAMAGED, PUZZLE = 0, 2, 4, 5, 6
-"""The rank of a value, from the least: nothing, a full grid, a puzzle among words, a damaged one, a puzzle.
+_NOTHING, FULL, _TALK, _WORDS, _DAMAGED, PUZZLE = 0, 4, 8, 10, 11, 12
+"""The rank of a value: nothing, a full grid, a conversation, a puzzle among words, a damaged one, a puzzle.
 
-Neighbours in this order count next to each other.
+In an object, neighbours in the order of numbers count next to each other.  A puzzle in an inner object needs
+a higher quarter than the object's own.
 """
 _NESTED, _INNER = (list, dict), (str, list, dict)  # kinds of values; that may have a puzzle
 _MOST_FIELDS = 1024  # of a row
@@ -285,68 +287,73 @@ def _records_in(
     value: Any, place: Place, steps: Sequence[str] = (), *, in_list: bool = False
 ) -> list[FoundRecord]:
     """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
+    if steps:
+        return _on_path(value, place, steps)
     if isinstance(value, dict):
-        return (_on_path if steps else _in_object)(value, place, steps)
-    if not steps and (own := _own_of(value, place, in_list=in_list)):
+        return _in_object(value, place)
+    if own := _own_of(value, place, in_list=in_list):
         return [own]
     if not isinstance(value, list) or is_conversation(value):
         return []
-    items = [*enumerate(value)]
-    if steps and steps[0].startswith("["):
-        number, steps = steps[0].strip("[]"), steps[1:]
-        items = items[int(number) :][:1] if number else items
-    found = {k: _records_in(one, (*place, k), steps, in_list=True) for k, one in items}
-    if not any(found.values()):
-        return []
-    return [*chain(*(found[k] or [FoundRecord(one, (*place, k))] for k, one in items))]
+    return _in_items(enumerate(value), place, ())
 
 
-def _on_path(value: dict[str, Any], place: Place, steps: Sequence[str]) -> list[FoundRecord]:
+def _in_items(items: Iterable[tuple[int, Any]], place: Place, steps: Sequence[str]) -> list[FoundRecord]:
+    """Return the records in items of a list; if one of them has any, each other one is an invalid record."""
+    lost = {k: FoundRecord(one, (*place, k)) for k, one in items}
+    found = [_records_in(one.value, one.place, steps, in_list=True) or [one] for one in lost.values()]
+    records = [*chain(*found)]
+    return records if any(record.rank for record in records) else []
+
+
+def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
     """Return the records on a path: objects with its last name; names in front of the path may be missing."""
-    heads = (k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value)  # a name may have dots
-    head = next(heads, 0)
-    name, rest = ".".join(steps[:head]), steps[head:]
-    if head:
-        is_column = not isinstance(value[name], _NESTED) or rank_of(value[name]) > 0
-        if rest:
-            is_column = rest[0] != "[]" and rest[0].startswith("[")
-        if is_column:
-            return [FoundRecord(value, place, PUZZLE, name)]
-    names = [name] if head else [*value]
-    return _below(value, {key: _records_in(value[key], (*place, key), rest) for key in names})
+    if isinstance(value, list):
+        is_number = steps[0].startswith("[")
+        number, items = steps[0].strip("[]") * is_number, [*enumerate(value)]
+        return _in_items(items[int(number) :][:1] if number else items, place, steps[is_number:])
+    if not isinstance(value, dict):
+        return []
+    heads = [k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value]  # a name may have dots
+    if not heads:
+        return _below(value, {key: _records_in(one, (*place, key), steps) for key, one in value.items()})
+    name, rest = ".".join(steps[: heads[0]]), steps[heads[0] :]
+    found = [] if _NUMBER.match("".join(rest)) else _records_in(value[name], (*place, name), rest)
+    if any(len(record.place) > len(place) + 1 for record in found):
+        return _below(value, {name: found})
+    return [FoundRecord(value, place, PUZZLE, name)]
 
 
-def _in_object(value: dict[str, Any], place: Place, steps: Sequence[str] = ()) -> list[FoundRecord]:
+def _in_object(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     """Return the records in an object: itself, the rows of its columns, or the records of its members."""
     rank, name = _puzzle_of(value)
-    if rank == PUZZLE or (rank and declares_puzzle(name) and rank_of(value[name])):
-        return [FoundRecord(value, place, rank, name)]
+    whole = FoundRecord(value, place, rank, name)
+    if rank == PUZZLE or (declares_puzzle(name) and rank_of(value[name])):
+        return [whole]
     if rows := _rows(value, place):
         return rows
     found = {
-        key: _records_in(one, (*place, key), ())
+        key: _records_in(one, (*place, key))
         for key, one in value.items()
         if isinstance(one, _INNER) and not _is_answer(key, one)
     }
-    if not any(found.values()):
-        return [FoundRecord(value, place, rank, name)] * (rank > _NOTHING)
-    holders = _puzzles({key: _best(records) for key, records in found.items()})
+    ranks = {key: _best(records) for key, records in found.items()}
+    own = max(rank, FULL * bool(name))  # a name of puzzles may have lost its own
+    if max(ranks.values(), default=_NOTHING) // 4 <= own // 4:
+        return [whole] * bool(rank or name)
+    holders = _puzzles(ranks)
     records = [record for key in holders for record in found[key]]
-    best = _best(records)
-    if best // 2 <= max(rank // 2, bool(name)):  # a name of puzzles has lost its own
-        return [FoundRecord(value, place, rank, name)]
+    names = {*holders}
+    others = {key: one for key, one in value.items() if key not in names}
+    named = [one for one in others.values() if isinstance(one, dict) and records[0].name in one]
+    if len(records) == 1 and not named:
+        return _below(value, {holders[0]: records})
     puzzles = [record for record in records if record.rank]
     paths = {(record.place[len(place) + 1 :], record.name) for record in puzzles}
     if len(paths) == len(puzzles) == len(holders) > 1 and puzzle_in(value).cells:  # as logs repeat a puzzle
-        return [FoundRecord(value, place, best, holders[0])]
-    names = {*holders}
-    others = {key: one for key, one in value.items() if key not in names}
-    if len(records) > 1 or any(isinstance(one, dict) and records[0].name in one for one in others.values()):
-        for key, one in others.items():
-            found[key] = _beside(key, one, (*place, key), are_ids=len(holders) > 1)
-    else:
-        found = {holders[0]: records}
-    return _below(value, found)
+        return [FoundRecord(value, place, _best(puzzles), holders[0])]
+    beside = {key: _beside(key, one, (*place, key), are_ids=len(holders) > 1) for key, one in others.items()}
+    return _below(value, found | beside)
 
 
 def _puzzles(ranks: dict[str, int]) -> list[str]:
@@ -362,8 +369,9 @@ def _beside(name: str, value: Any, place: Place, *, are_ids: bool) -> list[Found
     """
     if _is_answer(name, value):
         return []
-    if records := _records_in(value, place):
-        return records if _best(records) > FULL or not role_of(name) else []
+    records = _records_in(value, place)
+    if best := _best(records):
+        return records if best > FULL or not role_of(name) else []
     is_lost = isinstance(value, _NESTED) and value not in ([], {}) and name not in ABOUT_RECORDS
     return [FoundRecord(value, place)] * (is_lost or (are_ids and value in (None, "", {})))
 
@@ -378,13 +386,14 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
 
     Lists and objects are columns only of a single record.
     """
-    holders = {key: found[key] for key in value if found.get(key)}
-    records = [(key, record) for key in holders for record in holders[key]]
+    records = [(key, record) for key in value for record in found.get(key, ())]
+    holders = dict(records)
     if len(records) == 1:
-        return [records[0][1].below({key: one for key, one in value.items() if key not in holders})]
-    above = _singles(value, holders)
-    are_several = sum(any(record.rank or record.name for record in found) for found in holders.values()) > 1
-    return [record.below(above, *[key] * are_several) for key, record in records]
+        above = {key: one for key, one in value.items() if key not in holders}
+    else:
+        above = _singles(value, holders)
+    with_puzzle = {key for key, record in records if record.rank}
+    return [record.below(above, *[key] * (len(with_puzzle) > 1)) for key, record in records]
 
 
 def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
@@ -414,32 +423,28 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
     """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
-    puzzle, even if it is none.  Different puzzles under two such names are an error.
+    puzzle, even if it is none.  Different puzzles under two such names are an error, and so is a conversation
+    about another puzzle.
     """
-    ranks, known, declared = dict[str, int](), dict[str, int](), ""
-    for name, one in value.items():
-        is_name = declares_puzzle(name)
-        rank = rank_of(one)
-        if rank:
-            (known if is_name else ranks)[name] = FULL if _is_answer(name, one) else rank
-        elif is_name and not isinstance(one, _NESTED):
-            declared = declared or name
-    if known:
-        name = _earliest_of(_puzzles(known), value)
-        return known[name], name
+    ranks = {
+        name: FULL if _is_answer(name, one) else rank for name, one in value.items() if (rank := rank_of(one))
+    }
+    declared = [name for name in value if declares_puzzle(name)]
+    if known := _puzzles({name: ranks[name] for name in declared if name in ranks}):
+        name = _earliest_of(known, value)
+        return ranks[name], name
+    declared = [name for name in declared if not isinstance(value[name], _NESTED)]
     names = _puzzles(ranks)
-    if len(names) > 1:  # as logs repeat the question in a conversation
-        names = [name for name in names if role_of(name) != "answer"]
-    if len(names) == 1:
-        talks = [name for name in ranks if is_conversation(value[name])]
-        name = _earliest_of([*dict.fromkeys([*names, *talks])], value)
-        return ranks[name], declared or name
-    return _NOTHING, declared
+    if len(names) != 1:
+        return _NOTHING, [*declared, ""][0]
+    talks = [name for name, rank in ranks.items() if rank == _TALK]
+    name = _earliest_of([*dict.fromkeys([*names, *talks])], value)
+    return ranks[name], [*declared, name][0]
 
 
 def _is_answer(name: str, value: Any) -> bool:
     """Return whether a value is what a model said, perhaps with empty cells: no puzzle next to another."""
-    return role_of(name) == "answer" and (isinstance(value, str) or rank_of(value) not in (_NOTHING, _WORDS))
+    return role_of(name) == "answer" and (isinstance(value, str) or rank_of(value) not in (_NOTHING, _TALK))
 
 
 def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
@@ -464,11 +469,8 @@ def _own_of(value: Any, place: Place, *, in_list: bool = False) -> FoundRecord |
     ranks = [*map(rank_of, value)]
     *others, best = sorted(ranks)
     is_row = in_list and len(value) - value.count(None) - value.count("") > 1
-    if not others[-1] < _DAMAGED <= best or not (is_row or others == [FULL]):
-        return None
-    if any(
-        isinstance(one, _NESTED) for one, rank in zip(value, ranks, strict=True) if rank in (_NOTHING, _WORDS)
-    ):
+    nested = {rank for one, rank in zip(value, ranks, strict=True) if isinstance(one, _NESTED)}
+    if not others[-1] < _DAMAGED <= best or not (is_row or others == [FULL]) or not nested <= {FULL, best}:
         return None
     row = {f"column{k}": one for k, one in enumerate(value, 1)}
     return FoundRecord(row, place, best, f"column{ranks.index(best) + 1}")
@@ -483,7 +485,7 @@ def rank_of(value: object) -> int:
     if isinstance(value, str):
         return _rank_of_text(value) if len(value) >= _SHORTEST else _NOTHING
     if is_conversation(value):
-        return _WORDS if puzzle_in(value).cells else _NOTHING
+        return _TALK if puzzle_in(value).cells else _NOTHING
     if len(value) not in _BOARD or not _is_board(value):
         return _NOTHING
     return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
