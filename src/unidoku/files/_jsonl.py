@@ -13,6 +13,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from unidoku._native.text.objects import MOST_KEYS, ObjectScanner, split_elements
@@ -154,19 +155,17 @@ class JsonlReader(TextReader):
         if not objects:
             return named or PUZZLE_NAMES[0], []
         values = [record.whole for record in objects]
-        first = max(objects, key=lambda record: min(record.rank, FULL + 1))
+        keys = [*dict.fromkeys(chain.from_iterable(values))]
+        first = max(records, key=lambda record: (min(record.rank, FULL + 1), isinstance(record.value, dict)))
         if named is not None:
-            column = self._key_named(named, values)
+            column = self._key_named(named, keys)
         elif first.rank > FULL or declares_puzzle(first.name):
             column = first.name
-        elif any(record.rank and record not in objects for record in records):
-            column = PUZZLE_NAMES[0]  # other lines are puzzles without a name
         else:
-            keys, line = [*first.whole], records.index(first) + 1
-            column = keys[puzzle_column(keys, None, line=line, row=lambda: [*first.whole.values()])]
+            own, line = [*first.whole], records.index(first) + 1
+            column = own[puzzle_column(own, None, line=line, row=lambda: [*first.whole.values()])]
         # without half a pair of surrogates, which UTF-8 lacks
-        texts = {key: None for value in values for key in value if _is_text(key)}
-        names = [column, *(key for key in texts if key != column)]
+        names = [*dict.fromkeys([column, *filter(_is_text, keys)])]
         rows = [[value.get(name, "") for name in names] for value in values[:LINES]]
         self.roles = roles_of(names, 0, rows, self.settings)
         self._above = {f"outer_{key}" if key in names else key: one for key, one in self._above.items()}
@@ -191,12 +190,11 @@ class JsonlReader(TextReader):
             error.line = self._numbers[number - 1] if self._numbers else number
             raise
 
-    def _key_named(self, path: str, values: list[dict[str, Any]]) -> str:
+    def _key_named(self, path: str, keys: list[str]) -> str:
         """Return the key to which a path leads that the user named; the rest of the path is kept.
 
         In front of it may be names of the document that has the records.
         """
-        keys = [*dict.fromkeys(key for value in values for key in value)]
         ends = (path.split(".", k)[-1] for k in range(path.count(".") + 1))
         path = next((end for end in ends if Path.of(keys, end)[0] in keys), path)
         self.settings: Reading = self.settings._replace(column=path)
@@ -259,9 +257,10 @@ class JsonlReader(TextReader):
             passthrough.append((name, scanner.column(number), values))
         batch = self.batch(scanner, text, passthrough, items)
         late = names[len(self._names) :]
-        batch.late = tuple(name for name in late if not batch.columns[name].is_absent)
-        for name in {*late}.difference(batch.late):
-            del batch.columns[name]
+        for name in late:
+            if batch.columns[name].is_absent:
+                del batch.columns[name]
+        batch.late = tuple(filter(batch.columns.__contains__, late))
         return batch
 
     def _late_keys(
@@ -274,10 +273,8 @@ class JsonlReader(TextReader):
         found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
         found += [key for _, item in items for key in item.extra]
         known = {self.column, *names}
-        keys: Iterable[str] = dict.fromkeys(found)
-        if not self.settings.needed.has_any:
-            keys = filter(declares_puzzle, keys)
-        return [key for key in keys if key not in known and _is_text(key)]
+        is_wanted = _is_text if self.settings.needed.has_any else declares_puzzle
+        return [key for key in filter(is_wanted, dict.fromkeys(found)) if key not in known]
 
     def items(self, scanner: ObjectScanner, text: bytearray) -> list[Item]:
         """Return the records on the lines that a scanner has not read."""
@@ -316,15 +313,16 @@ class JsonlReader(TextReader):
 
     def _item(self, number: int, record: FoundRecord, *, is_written: bool) -> PuzzleRecord | Reject:
         """Return a record with a puzzle and its other values, as they are written, or a reject."""
-        extra = {}
+        extra = dict[str, Any]()
         value = puzzle = record.whole
         if isinstance(value, dict):
             name = record.name or self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
-                written = literals_of(value) if is_written else value
-                others = ((key, one) for key, one in written.items() if key != name)
-                extra = {name if key == self.column else key: one for key, one in others}
+                extra = literals_of(value) if is_written else {**value}
+                extra.pop(name, None)
+                if self.column in extra:  # has the name of the puzzle's column, but not the puzzle
+                    extra[name] = extra.pop(self.column)
                 if self.roles.is_deep:
                     extra[self.column] = puzzle
         cells = reading_of_value(puzzle)
