@@ -208,9 +208,7 @@ def svg(
     struck = {*map(candidate_of, removed)}
     margin, line_numbers = (_LABELS, _LINE_NUMBERS) if labels in {"rc", "both"} else (_EDGE, "")
     extent = _SIDE + margin + _EDGE
-    pixels = ""
-    if size is not None:
-        pixels = ' width="{0}" height="{0}"'.format(whole_number("size", size, 1))
+    pixels = "" if size is None else ' width="{0}" height="{0}"'.format(whole_number("size", size, 1))
     drawn_roles = list[str]()
     for (cell, digit), role in shapes.items():
         x, y = center_of(cell, digit, labels)
