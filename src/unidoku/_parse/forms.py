@@ -45,6 +45,7 @@ _KINDS = {  # skeletons by the signs for empty cells; blanks are also between ce
     },
     b" ": bytes.maketrans(_DIGITS, b" " * 9),
 }
+_PLACES = {signs: kind.replace(b"5", b"\0") for signs, kind in _KINDS.items()}  # of cells as 0
 _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
 _DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
 _MEANT = re.compile(rb"\\5|\*\*5|5\.")  # in skeletons: where an empty cell is not what a digit is
@@ -71,23 +72,19 @@ class _Layout(NamedTuple):
     kind: bytes = _LINE_SIGNS
     """The signs for empty cells that are one character in the skeleton."""
 
-    def cells_in(self, data: bytes, size: int) -> bytes:
-        """Return the cells of texts of this size; nothing if they have further digits next to them."""
+    def _cells_in(self, data: bytes) -> bytes:
+        """Return the cells of a text; nothing if it has further digits next to them."""
         if not self.mask:
             return data.translate(None, self.others)
-        count = len(data) // size
-        mask, beside = (
-            int.from_bytes(one.to_bytes(size, "little") * count, "little") for one in (self.mask, self.beside)
-        )
         number = int.from_bytes(data, "little")
-        cells = number & mask
-        if number ^ cells != beside:
+        cells = number & self.mask
+        if number ^ cells != self.beside:
             return b""
         return cells.to_bytes(len(data), "little").translate(None, self.others)
 
     def cells_of(self, data: bytes) -> str:
         """Return the cells of a text of this form; nothing if it has to be looked at."""
-        found = self.cells_in(data, len(data))
+        found = self._cells_in(data)
         empty = found.translate(None, _DIGITS)
         sign = empty[:1]
         if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
@@ -99,27 +96,14 @@ class _Layout(NamedTuple):
 
     def boards_in(self, text: str, block: str) -> list[str]:
         """Return the cells of texts of this form, each followed by a line end, up to one unlike the block."""
-        from unidoku._native.text.scan import clear_boards  # not at the top: one puzzle needs no scanner
+        from unidoku._native.text.scan import boards_alike  # not at the top: one puzzle needs no scanner
 
-        data, one = text.encode(), f"{block}\n".encode().translate(_KINDS[self.kind])
-        shown, size = data.translate(_KINDS[self.kind]), len(one)
-        count = len(data) // size
-        if shown != one * count:
-            units = (shown[k : k + size] for k in range(0, len(shown), size))
-            count = len([*takewhile(one.__eq__, units)])
-        found = self.cells_in(data[: count * size], size)
-        empty = found.translate(None, _DIGITS)
-        is_plain = self.kind == _LINE_SIGNS  # in each board dots or zeros
-        is_mixed = empty.strip(empty[:1] + _LINE_SIGNS * is_plain)
-        if len(found) != 81 * count or empty.translate(None, b"".join(self.signs)) or is_mixed:
-            return []
-        plain = bytearray(found if is_plain else found.translate(_DOTS))
-        count = clear_boards(plain)
-        cells = plain.decode()
-        boards = [cells[k : k + 81] for k in range(0, 81 * count, 81)]
+        one, is_plain = f"{block}\n".encode(), self.kind == _LINE_SIGNS
+        form = self.beside.to_bytes(len(one), "little") if self.mask else one.translate(_PLACES[self.kind])
         fewest = int(b"" not in self.signs) if is_plain else FEWEST_BLANKS  # or blanks that are lost
-        count = len([*takewhile(fewest.__le__, map(str.count, boards, repeat(".")))])
-        return boards[:count] if is_plain else [*takewhile(_has_no_rule, boards[:count])]
+        signs = b"".join(self.signs)
+        cells = boards_alike(text.encode(), form, signs, least=fewest, in_rows=not is_plain).decode()
+        return [cells[k : k + 81] for k in range(0, len(cells), 81)]
 
 
 def _has_no_rule(cells: str) -> bool:

@@ -16,7 +16,8 @@ from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import takewhile
+from itertools import repeat, takewhile
+from operator import contains
 from typing import NamedTuple
 
 from unidoku._native.text import scan
@@ -51,7 +52,7 @@ _ABOVE = 1000  # puzzles that a grid may solve
 class _Run(NamedTuple):
     """Puzzles that were read together; each has an empty cell."""
 
-    lines: list[int]
+    lines: range
     """The numbers of their first lines, from 1."""
     puzzles: list[str]
     """81 characters each."""
@@ -222,14 +223,15 @@ class _Unread:
             yield from _numbered(records, lines, self.before, first)
             begin, self.is_new = last, False
             for end, numbers, boards, titles in _boards_alike(lines, first, last, self._layouts):
-                if self._has_states or not all("." in cells for cells in boards):
+                if self._has_states or not all(map(contains, boards, repeat("."))):
                     records = [
                         BoardRecord(line, Board(cells, 0, _ROWS), 0, "." not in cells, is_grid_caption(title))
                         for line, cells, title in zip(numbers, boards, titles, strict=False)
                     ]
                     yield from _numbered(records, lines, self.before, 0)
                 else:
-                    yield _Run([self.before + number for number in numbers], boards)
+                    first_line, last_line = (self.before + end for end in (numbers.start, numbers.stop))
+                    yield _Run(range(first_line, last_line, numbers.step), boards)
                 begin = end
                 self._blocks.skip(end)
             self._blocks.others = begin

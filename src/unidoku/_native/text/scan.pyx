@@ -5,6 +5,7 @@ per line. docs/files.md has the rules of a puzzle line. An error in a line is re
 of columns.pxd; the layer above describes it.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.string cimport memcpy, memset
 
 from unidoku._native.text.columns cimport (
@@ -387,22 +388,67 @@ cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssiz
     return run - s == 81 and _over(t, run, e) and is_puzzle(t + s, 48)
 
 
-def clear_boards(byte[::1] cells):
-    """Write a dot for each 0 of boards of 81 signs one after the other; return how many of the first are surely boards.
+cdef inline int _board_alike(const byte *t, const byte *form, Py_ssize_t size, const Py_ssize_t *places,
+                             const byte *shown, byte *cells) noexcept nogil:
+    """Write the 81 cells of a text, with dots for its one sign of an empty cell; False if it has another form."""
+    cdef Py_ssize_t k
+    cdef byte c, mask, wrong = 0, some = 0, every = 255
+    for k in range(size):
+        wrong |= (t[k] ^ form[k]) & <byte>(-(form[k] != 0))
+    for k in range(81):
+        c = t[places[k]]
+        cells[k] = shown[c]
+        wrong |= shown[c] == 0
+        mask = <byte>(-(shown[c] == DOT))
+        some |= c & mask
+        every &= c | ~mask
+    return not wrong and (some == every or not some)
 
-    Each has digits and one of the signs for an empty cell, dots or zeros.
+
+cdef inline bint _has_empty_row(const byte *cells) noexcept nogil:
+    """Whether a row has no digit."""
+    cdef int r, k
+    cdef byte most
+    for r in range(0, 81, 9):
+        most = 0
+        for k in range(r, r + 9):
+            most |= cells[k] ^ DOT
+        if not most:
+            return True
+    return False
+
+
+def boards_alike(const byte[::1] text, const byte[::1] form, bytes signs, *, int least, bint in_rows):
+    """Return the cells of the first boards of a text that have one form and are surely boards, 81 characters each.
+
+    A form has 0 in the place of a cell; the signs are those for an empty cell. A board has at least so many empty
+    cells, and `in_rows` a digit in each row.
     """
-    cdef Py_ssize_t n = cells.shape[0] // 81, k
-    cdef byte *t = &cells[0] if n else NULL
+    cdef Py_ssize_t size = form.shape[0], count = text.shape[0] // size if size else 0, k, n = 0
+    cdef Py_ssize_t places[81]
+    cdef byte shown[256]
+    cdef byte sign
+    cdef byte *cells
+    cdef int empty
+    found = [k for k in range(size) if not form[k]]
+    if len(found) != 81:
+        return b""
+    for k in range(81):
+        places[k] = found[k]
+    for k in range(256):
+        shown[k] = k if 49 <= k <= 57 else 0
+    for sign in signs:
+        shown[sign] = DOT
+    boards = PyBytes_FromStringAndSize(NULL, 81 * count)
+    cells = <byte *> PyBytes_AS_STRING(boards)
     with nogil:
-        for k in range(n):
-            if regular_cells(t, 48):
-                write_cells(t, t, 48)
-            elif not regular_cells(t, DOT):
-                n = k
+        for n in range(count):
+            if not _board_alike(&text[n * size], &form[0], size, places, shown, cells):
                 break
-            if not _is_clear(t):
-                n = k
+            empty = 0
+            for k in range(81):
+                empty += cells[k] == DOT
+            if empty < least or (in_rows and _has_empty_row(cells)) or not _is_clear(cells):
                 break
-            t += 81
-    return n
+            cells += 81
+    return boards[:cells - <byte *> PyBytes_AS_STRING(boards)]
