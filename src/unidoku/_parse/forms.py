@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from itertools import compress, product, repeat, takewhile
+from itertools import compress, product
 from operator import itemgetter, or_
 from typing import NamedTuple
 
