@@ -128,7 +128,7 @@ class Diagnosis(NamedFields):
     minimal: bool = False
 
     def __str__(self) -> str:
-        """Describe the diagnosis in English; `unidoku.view._diagnose.report` has options."""
+        """Describe the diagnosis in English; `unidoku.view._diagnose.diagnosis_lines` has options."""
         return view("diagnose.as_text", self)
 
     def _repr_html_(self) -> str:
