@@ -115,6 +115,8 @@ def test_a_column_is_named_by_its_path() -> None:
     assert read(text, column="sets.grid")[:2] == (PUZZLES[:2], 0)
     assert read(text, column="other.grid")[:2] == (PUZZLES[1::-1], 0)
     assert read(json.dumps(FORMS["lists"](PUZZLES[0])), column="grid")[:2] == (PUZZLES[:1], 0)  # has no name
+    for inner in ({"x": PUZZLES[0]}, [{"x": PUZZLES[0]}], [7, PUZZLES[0]]):  # or of the value with records
+        assert read(json.dumps([{"doc": inner, "n": 1}]), column="doc")[0] == PUZZLES[:1]
 
 
 def test_puzzles_at_several_places_are_all_read() -> None:

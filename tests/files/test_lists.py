@@ -220,6 +220,11 @@ def test_records_around_a_long_list_keep_their_order_and_lines(monkeypatch: pyte
     assert columns["id"] == (None, None, *range(200), [1])
 
 
+def test_the_last_of_two_members_with_a_name_counts() -> None:
+    items = json.dumps([UNIQUE] * 200)
+    assert len(read(f'{{"data": {items}, "data": {{"puzzle": "{UNIQUE}"}}}}')) == 1
+
+
 AROUND = [
     *map(json.dumps, (3, None, UNIQUE, [1, 2], [UNIQUE] * 150, [*range(150)], {"a": [UNIQUE]}, {"data": 1}))
 ]

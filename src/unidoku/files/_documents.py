@@ -249,11 +249,11 @@ def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
     head, close = content[: places[2]].rstrip().removesuffix(b","), places[-1]
     line_ends = b"\n" * max(content.count(end, len(head), close) for end in (b"\n", b"\r"))
     decoder, text = Decoder(), with_usual_ends((head + line_ends + content[close:]).decode())
-    value = items = decoder.whole(text)
-    records = _records_in(value, (), steps)
+    records = _records_in(decoder.whole(text), (), steps)
     for name in path:
-        items, steps = items[name], steps[steps[:1] == [name] :]
-    own = [record.members for item in items for record in records_on(item, steps)]
+        steps = steps[steps[:1] == [name] :]
+    firsts = Decoder().whole(f"[{head[places[0] :].decode()}]")
+    own = [record.members for item in firsts for record in records_on(item, steps)]
     first = next((k for k, one in enumerate(records) if [*one.place[: len(path)]] == path), 0)
     listed, others = records[first : first + len(own)], records[:first] + records[first + len(own) :]
     above = {name: one for record in listed[:1] for name, one in record.members.items() if name not in own[0]}
@@ -318,10 +318,10 @@ def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord
     if not heads:
         return _below(value, {key: _records_in(one, (*place, key), steps) for key, one in value.items()})
     name, rest = ".".join(steps[: heads[0]]), steps[heads[0] :]
-    found = [] if _NUMBER.match("".join(rest)) else _records_in(value[name], (*place, name), rest)
-    if any(len(record.place) > len(place) + 1 for record in found):
-        return _below(value, {name: found})
-    return [FoundRecord(value, place, PUZZLE, name)]
+    is_single = not isinstance(value[name], _NESTED) or rank_of(value[name]) > _NOTHING
+    if _NUMBER.match(rest[0]) if rest else is_single:
+        return [FoundRecord(value, place, PUZZLE, name)]
+    return _below(value, {name: _records_in(value[name], (*place, name), rest)})
 
 
 def _in_object(value: dict[str, Any], place: Place) -> list[FoundRecord]:
