@@ -260,3 +260,16 @@ def test_rows_without_a_group_are_records_and_a_group_has_one_puzzle(tmp_path: P
         write(path, *[row] * number, row | {"puzzle": SOLUTION[:80] + "."})
         with pytest.raises(unidoku.FormatError, match="are to different puzzles"):
             unidoku.run(unidoku.tasks.Verify(group="task"), path)
+
+
+@pytest.mark.parametrize("value", ['"2025-11-02"', "-0.3", '"x-0"', '"at -0."', "-1e-07", "1" + "0" * 600])
+@pytest.mark.parametrize(
+    "form", [str, lambda cells: [[*map(int, cells[k : k + 9])] for k in range(0, 81, 9)]]
+)
+def test_no_value_next_to_them_turns_a_solution_into_a_puzzle(tmp_path: Path, value: str, form: Any) -> None:
+    wrong = SOLUTION[1::-1] + SOLUTION[2:]
+    record = {"gold": form(SOLUTION), "at": "VALUE", "prompt": UNIQUE, "output": wrong}
+    log = json.dumps(record).replace('"VALUE"', value)
+    (tmp_path / "log.jsonl").write_text(log + "\n" + log.replace('"output"', '"n": -0, "output"') + "\n")
+    summary = unidoku.run(unidoku.tasks.Verify(), tmp_path / "log.jsonl")
+    assert (summary.puzzles, summary.task_counts["wrong"]) == (2, 2)

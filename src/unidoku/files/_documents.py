@@ -61,6 +61,8 @@ a higher quarter than the object's own.
 """
 _NESTED, _INNER = (list, dict), (str, list, dict)  # kinds of values; that may have a puzzle
 _MOST_FIELDS = 1024  # of a row
+_MINUS_ZERO = re.compile(r"-0(?![0-9.eE])")
+_MOST_DIGITS = 640  # of an integer that Python reads whatever its limit
 
 
 class FoundRecord(NamedTuple):
@@ -113,7 +115,10 @@ class Decoder:
 
     def __init__(self) -> None:
         self._decode = json.JSONDecoder(parse_float=self._number).raw_decode
-        self._decode_slowly = json.JSONDecoder(parse_float=self._number, parse_int=self._number).raw_decode
+        self._decode_slowly = json.JSONDecoder(parse_float=self._number, parse_int=self._integer).raw_decode
+
+    def _integer(self, text: str) -> float:
+        return self._number(text) if text == "-0" or len(text) > _MOST_DIGITS else int(text)
 
     def _number(self, text: str) -> float:
         value = _WrittenNumber(text)
@@ -131,7 +136,7 @@ class Decoder:
     def prefix(self, text: str, at: int) -> tuple[Any, int]:
         """Return the value that begins here, and where it ends."""
         self.has_written = False
-        if "-0" not in text:
+        if _MINUS_ZERO.search(text) is None:
             with suppress(ValueError):  # a number has more digits than Python reads, or the text is damaged
                 return self._decode(text, at)
         return self._decode_slowly(text, at)
