@@ -195,8 +195,6 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
         values = np.empty(rows.shape, np.uint8)
         data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
         wrong = read_numbers(data, numbers.itemsize, values.reshape(-1), is_float, is_character)
-    if not wrong:
-        return values, {}
     values[wrong], reasons = _read_alone(rows[wrong], cancel)
     return values, {wrong[number]: reason for number, reason in reasons.items()}
 
@@ -207,9 +205,7 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if kind != "f":
         numbers = rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
         return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
-    floats = rows.astype(np.float64)
-    floats[(floats != rows) & ~np.isnan(rows)] = WRONG
-    return floats
+    return rows.astype(np.float64)
 
 
 def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
