@@ -208,7 +208,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
         if not cells or has_one_more:
             return [], ""
         boards.append(cells)
-    rest = _LINE.sub("\0", text)
+    rest = _LINE.sub("\0", text) if boards else ""  # most lines have none
     is_unclear = MANY.search(rest) or _UNCLEAR.search(rest)  # further cells, or they are in another order
     return ([], "") if is_unclear else (boards, rest)
 

@@ -89,7 +89,7 @@ def without_empty_words(text: str) -> str:
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
     if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
-        text = _TYPED.sub(partial(keep_line_ends, becomes=r"\1\2\3"), text)  # np.int64(5)
+        text = _TYPED.sub(partial(keep_line_ends, becomes="{}{}{}"), text)  # np.int64(5)
         for form in _FORMS:
             text = form.sub(_as_rows, text)
     return text

@@ -57,21 +57,21 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
     ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
     ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
-    ("<", r"<row(\d)>", r"Row \1: "),
+    ("<", r"<row(\d)>", "Row {}: "),
     ("<t", r"(?<=>)[ \t\n]+(?=</?t[dhr]\b)|(?<=<td>)[ \t\n]+|[ \t\n]+(?=</td>)", ""),
     ("<t", r"<tr\b[^<>]*>|</t[dh]>", ""),
     ("<t", r"<t[dh]\b[^<>]*>", "|"),
-    ("</tr", rf"</tr>({JOIN}*)", rf"|\1{BREAK}"),
-    ("**", r"(?<![*\w])\*\*([^\W\d_xX][^*\n]*)\*\*(?![*\w])", r"\1"),
+    ("</tr", rf"</tr>({JOIN}*)", f"|{{}}{BREAK}"),
+    ("**", r"(?<![*\w])\*\*([^\W\d_xX][^*\n]*)\*\*(?![*\w])", "{}"),
     ("&", r"&nbsp;|&#160;", " "),
     ("{", r"(?:\[9?\]){1,2}(?=[a-z]\w*\{)", ""),  # of Go
-    (">!", r">!([^<>\n]*)!<", r"\1"),
+    (">!", r">!([^<>\n]*)!<", "{}"),
     ("[", r"\[/?(?:[biu]|color)(?:=[^\]\n]*)?\]", ""),
     ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
     ("\\", r"\\\\(?:[ ]*\\hline)*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
-    ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", r"\1"),
-    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", r"\1"),
-    ("\\", r"\\boxed\{([^{}]*)\}", rf"{BREAK}\1{BREAK}"),
+    ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", "{}"),
+    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", "{}"),
+    ("\\", r"\\boxed\{([^{}]*)\}", f"{BREAK}{{}}{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
     (" R", r"[ ](?<=[\d;,.] )(?:\|[ ])?(?=R(?:ow )?[2-9][:=])", BREAK),
@@ -177,7 +177,7 @@ def rows_apart(text: str) -> str:
 
 def keep_line_ends(match: re.Match[str], becomes: str) -> str:
     """Return what a part of a text becomes, with the ends of its lines."""
-    becomes = match.expand(becomes)
+    becomes = becomes.format(*match.groups(""))
     if not (lost := match[0].count("\n")):
         return becomes
     head, end, tail = becomes.rpartition(BREAK)
