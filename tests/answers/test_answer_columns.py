@@ -191,6 +191,23 @@ def test_the_error_lists_the_texts_of_the_first_record_solutions_last(tmp_path: 
         assert unidoku.run(unidoku.tasks.Verify(name), path).right == right
 
 
+@pytest.mark.parametrize(
+    ("value", "places"),
+    [
+        ({"sudoku_solution": SOLUTION, "confidence": 0.9}, ["mine", "mine.sudoku_solution"]),
+        ({f"row{row}": SOLUTION[9 * row - 9 : 9 * row] for row in range(1, 10)}, ["mine"]),
+    ],
+)
+def test_an_object_that_says_a_grid_is_listed_itself(tmp_path: Path, value: Any, places: list[str]) -> None:
+    """Its members have other names in later records."""
+    path = tmp_path / "log.jsonl"
+    record = {"puzzle": UNIQUE, "note": "x"}
+    write(path, record | {"mine": value}, record | {"mine": {"final_answer": SOLUTION}})
+    error = run("verify", path, code=2).stderr
+    assert [place for place in re.findall(r"'([^']*)' \(", error) if place != "note"] == places
+    assert unidoku.run(unidoku.tasks.Verify("mine"), path).right == 2
+
+
 @pytest.mark.parametrize("empty", [None, "", [], {"role": "assistant", "content": None}])
 def test_a_column_that_begins_with_nothing_is_listed(tmp_path: Path, empty: Any) -> None:
     path = tmp_path / "log.jsonl"

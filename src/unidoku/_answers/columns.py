@@ -9,7 +9,7 @@ from typing import Any
 from unidoku._table.batch import Roles
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files._column_names import BEFORE, role_of
-from unidoku.files._paths import THOUGHTS, Path, kind_of
+from unidoku.files._paths import THOUGHTS, Path, ValueKind, kind_of, said_members
 from unidoku.files._roles import column_number, quote
 
 _MOST = 16
@@ -74,21 +74,25 @@ def question_about(roles: Roles, used: Path | None = None) -> str:
 
 
 def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
-    """Yield the places with a text in a value, or with nothing: itself, or else its members."""
-    from unidoku._answers.values import answers_in, word_of  # not at the top: a name mostly decides
+    """Yield the places with a text in a value, or with nothing: itself, or members that no word names.
 
-    _, tree = kind_of(value)
-    said = list[str]()
+    Such an object is also a place itself if it says a grid.
+    """
+    from unidoku._answers.grid import has_cells  # not at the top: a name mostly decides
+    from unidoku._answers.values import answers_in, word_of
+
+    kind, tree = kind_of(value)
+    said, members = list[str](), dict[str, Any]()
     with suppress(InvalidPuzzleError):
         said = answers_in(value, path.last_name)
-    if isinstance(tree, dict) and not word_of(tree):
-        for name, member in tree.items():
-            if name not in THOUGHTS:
-                yield from _texts_at(Path((*path, name)), member)
-    elif len({*said}) > 1:
+    if kind is ValueKind.OBJECT and not word_of(tree):
+        members = said_members(tree)
+    if len({*said}) > 1:
         yield from ((Path((*path, f"[{number}]")), one) for number, one in enumerate(said))
-    elif value is None or isinstance(value, str | list | dict):
-        yield path, " ".join(said[:1])
+    elif any(map(has_cells, said)) or (not members and isinstance(value, str | list | dict | None)):
+        yield path, said[0] if said else ""
+    for name, member in members.items():
+        yield from _texts_at(Path((*path, name)), member)
 
 
 def _beginning(text: str) -> str:
