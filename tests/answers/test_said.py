@@ -101,6 +101,12 @@ def test_a_thought_is_missing(value: Any) -> None:
     assert outcome(str(value)) == "no answer"
 
 
+def test_a_mark_of_byte_order_before_an_answer_is_no_part_of_it() -> None:
+    """A file has lost it."""
+    assert outcome("\ufeff") == "no answer"
+    assert outcome("\ufeff" + SPACED) == outcome("\ufeff" + json.dumps({"answer": SPACED})) == outcome(SPACED)
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -163,6 +163,7 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     last ``<answer>`` is read, if the text has this tag. An object of JSON or Python says what it says by
     itself if it has a grid or a word of `ANSWERS`, unless a grid follows; any other object is skipped.
     """
+    text = text.removeprefix("\ufeff")  # as at the beginning of a file
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     puzzle = puzzle if "." in puzzle else ""
