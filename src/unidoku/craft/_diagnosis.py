@@ -129,7 +129,7 @@ class Diagnosis(NamedFields):
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.view._diagnose.diagnosis_lines` has options."""
-        return view("diagnose.as_text", self)
+        return view("diagnose.diagnosis_text", self)
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""

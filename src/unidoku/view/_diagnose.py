@@ -221,7 +221,7 @@ def diagnose_pdf(diagnosis: Diagnosis, *, lang: str = "en") -> bytes:
     return document(title, [*summary, [*boards(diagnosis, lang=lang)], *chain], lang)
 
 
-def as_text(diagnosis: Diagnosis) -> str:
+def diagnosis_text(diagnosis: Diagnosis) -> str:
     """Return the report in English as one text."""
     return "\n".join(line.text for line in diagnosis_lines(diagnosis))
 
