@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku._arguments import one_of
 from unidoku._compat import np
 from unidoku._parse.arrays import is_missing
-from unidoku._table.puzzles import Result
 from unidoku.craft._verification import verify_many
 from unidoku.files._paths import puzzle_in
 from unidoku.files._roles import first_record, puzzle_column
@@ -59,8 +58,7 @@ def reward(puzzle: str, answer: Completion) -> dict[str, float]:
     >>> reward(puzzle, puzzle)
     {'score': 0.0, 'solved': 0.0, 'grid': 0.0, 'clues': 0.0, 'cells': 0.0}
     """
-    result = _verify([puzzle], [answer])
-    return {part: _part(result, part)[0] for part in _PARTS}
+    return {part: values[0] for part, values in _rewards([puzzle], [answer]).items()}
 
 
 def reward_function(part: Part = "score") -> Callable[..., list[float | None]]:
@@ -117,9 +115,8 @@ class _Reward:
         """Return the reward of each completion, None without a puzzle."""
         puzzles = _puzzles(columns, len(completions))
         rows = [row for row, puzzle in enumerate(puzzles) if not _is_missing(puzzle)]
-        verified = _verify([puzzles[row] for row in rows], [completions[row] for row in rows])
-        rewards = dict(zip(rows, _part(verified, self.part), strict=True))
-        return [*map(rewards.get, range(len(puzzles)))]
+        rewards = _rewards([puzzles[row] for row in rows], [completions[row] for row in rows])
+        return [*map(dict(zip(rows, rewards[self.part], strict=True)).get, range(len(puzzles)))]
 
     def __repr__(self) -> str:
         return f"<reward function {self.__name__}>"
@@ -151,17 +148,22 @@ def _is_column(column: object, count: int) -> bool:
     return len(column) == count
 
 
-def _verify(puzzles: Sequence[str], completions: Sequence[Completion]) -> Result:
-    return verify_many([*puzzles], [*completions], answer="tag")
-
-
-def _part(result: Result, part: str) -> list[float]:
-    """Return a reward of each answer."""
+def _rewards(puzzles: Sequence[str], completions: Sequence[Completion]) -> dict[str, list[float]]:
+    """Return each reward of answers; without a grid it is 0."""
+    result = verify_many([*puzzles], [*completions], answer="tag")
     clues = result.kept_clues.astype(np.int64) + result.changed_clues
-    values: NDArray[Any] = np.ones(len(result))
-    if part in ("score", "solved"):
-        values = getattr(result, part)
-    elif part != "grid":
-        amounts, totals = (result.kept_clues, clues) if part == "clues" else (result.correct, 81 - clues)
-        values = np.where(totals > 0, amounts.clip(0) / np.maximum(totals, 1), 1.0)
-    return [0.0 if row in result.reasons else float(value) for row, value in enumerate(values)]
+    rewards = {
+        "score": result.score,
+        "solved": result.solved,
+        "grid": np.ones(len(result)),
+        "clues": _share(result.kept_clues, clues),
+        "cells": _share(result.correct, 81 - clues),
+    }
+    has_grid = np.ones(len(result))
+    has_grid[[*result.reasons]] = 0
+    return {part: (has_grid * values).tolist() for part, values in rewards.items()}
+
+
+def _share(amounts: NDArray[Any], totals: NDArray[Any]) -> NDArray[Any]:
+    """Return the shares of the totals; 1 of nothing."""
+    return np.where(totals > 0, amounts.clip(0) / np.maximum(totals, 1), 1.0)
