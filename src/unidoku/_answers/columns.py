@@ -46,8 +46,8 @@ def answer_path(
 def named_answers(roles: Roles) -> list[str]:
     """Return the columns with a name of answers; the column of the puzzles has some only if it is a log."""
     puzzle = Path.of(roles.names, roles.puzzles)
-    answers = [name for name in roles.names if role_of(name) == "answer"]
-    return answers if puzzle.is_deep else [name for name in answers if name != puzzle[0]]
+    others = [name for name in roles.names if puzzle.is_deep or name != puzzle[0]]
+    return [name for name in others if role_of(name) == "answer"]
 
 
 def question_about(roles: Roles, used: Path | None = None) -> str:
