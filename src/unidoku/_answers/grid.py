@@ -89,7 +89,7 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     lines = [
         line for line in range(last.last, len(parsed.lines)) if line in damaged or _row_in(parsed.lines[line])
     ]
-    faults = _rows_of_another(parsed, lines, last.cells, puzzle)
+    faults = lines and _rows_of_another(parsed, lines, last.cells, puzzle)  # mostly none follow
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))
