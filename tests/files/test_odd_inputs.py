@@ -121,3 +121,10 @@ def test_many_empty_lines():
         assert [error.line for error in summary.rejects] == [3_500_001]
         rows = unidoku.run(Convert(), io.BytesIO(content), threads=2)
         assert (rows.line, [error.line for error in rows.rejects]) == (3_500_001, [3_500_001])
+
+
+def test_short_fields_of_a_table_are_read_at_once(tmp_path):
+    blanks = ",".join(["' '"] * 9)
+    (tmp_path / "in.csv").write_text(f"{blanks}\n" * 8 + f"{blanks[:-1]}; a name\n")
+    ended = run_process("check", tmp_path / "in.csv", timeout=60)  # a pattern of these fields took hours
+    assert "no puzzle" in ended.stderr

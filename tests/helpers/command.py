@@ -73,8 +73,7 @@ def run_process(
         capture_output=True,
         text=isinstance(stdin, str),
         check=False,
-        timeout=600,
-        **options,
+        **{"timeout": 600} | options,
     )
     errors = result.stderr if isinstance(result.stderr, str) else result.stderr.decode("utf-8", "replace")
     assert "Traceback" not in errors, errors

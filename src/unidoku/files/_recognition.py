@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from unidoku._native.text.scan import separated_cells
 from unidoku._parse.text import decode_line
@@ -44,9 +45,8 @@ _OF_TEXT = re.compile(rb"[\[{(]\Z|(?i:\A[#*: 0-9]*(?:solution|answer)s?[#*: 0-9]
 _PAIRS = (b"[]", b"{}", b"()")
 """First and last signs of a list or an object."""
 _NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
-_FIELD = rb"[ \"']*[^,;\t\n]{0,4}[ \"']*"
-_FIELDS = rb"(?:%b[,;\t]){7,10}%b(?:\n(?:%b[,;\t]){0,10}%b)*" % (_FIELD, _FIELD, _FIELD, _FIELD)
-"""Rows of a board: the first one has eight to eleven fields of few signs, or of none."""
+_TO_COMMAS = bytes.maketrans(b";\t", b",,")
+_FEW = 4  # signs of a cell in a table
 
 
 _MAGIC = re.compile(
@@ -92,7 +92,7 @@ def format_seen(source: Source) -> str | None:
     if named == "jsonl" or suffix == ".json":
         return "jsonl"
     lines = significant_lines(content)
-    if named == "csv" and not re.fullmatch(_FIELDS, b"\n".join(lines[:9])):
+    if named == "csv" and not _are_rows(lines[:9]):
         return "lines" if any(map(separated_cells, lines[:2])) else "csv"  # perhaps below names
     first, more = b"".join(lines[:1]), b"".join(lines[:9])
     if first.startswith(b"<"):
@@ -159,6 +159,14 @@ def _have_names(line: bytes, below: bytes) -> bool:
     """Return whether two lines with cells have different names before them, or only one has a name."""
     named = (re.search(_NAMED, one) for one in (line, below))
     return len({re.sub(rb"[0-9]", b"", found[1] or b"") for found in named if found}) > 1
+
+
+def _are_rows(lines: Sequence[bytes]) -> bool:
+    """Return whether lines are rows of a board: eight to eleven fields in the first, all of few signs."""
+    rows = [line.translate(_TO_COMMAS).split(b",") for line in lines] or [[]]
+    if len(rows[0]) < 8 or max(map(len, rows)) > 11:
+        return False
+    return all(len(field.strip(b" \"'")) <= _FEW for field in chain(*rows))
 
 
 def _has_cells(line: bytes) -> bool:
