@@ -289,6 +289,20 @@ def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
     assert read("\n".join(f"{label} {k}: {UNIQUE[9 * k - 9 : 9 * k]}" for k in range(1, 10))) == ""
 
 
+@pytest.mark.parametrize("label", ["Columns:", "# Boxes", "Spalte 1-9:"])
+def test_a_label_of_columns_or_boxes_is_the_only_word_of_its_line(label: str) -> None:
+    """A sentence about a column is no label."""
+    board = "\n".join("|".join(f" {cell} " for cell in row) + "|." for row in rows_of(UNIQUE))
+    for line, expected in (
+        (label, "labelled"),
+        (f"but {label} has two 7s.", "other groups"),
+        (f"{label} 5 needs 1, 7, 9.", "other groups"),
+        ("\\begin{sudoku-block}", "other groups"),
+    ):
+        with pytest.raises(InvalidPuzzleError, match=expected):
+            cells_of(f"{line}\n{board}")
+
+
 def test_cells_in_a_line_and_in_rows_below_are_refused_with_a_reason() -> None:
     with pytest.raises(InvalidPuzzleError, match="same mark for all empty cells"):
         cells_of(f"{'0' * 40}{'.' * 41}\n123456789")

@@ -13,7 +13,7 @@ from unidoku._parse.lines import (
     DASHES,
     HEADING,
     LABEL,
-    NOT_ROWS,
+    NO_ROW_LABEL,
     ROWS,
     RULES,
     TABLE_RULE,
@@ -102,9 +102,9 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         message = Reason("wrong_length", _OTHER_SHAPE, row=row + 1, shown=lines[rows[row]].strip()[:_SHOWN])
         yield InvalidPuzzleError(message, line=parsed.numbers[rows[row]], row=row + 1)
     size = cells_on(lines[number])
-    is_whole = len(rows) == 9 or size >= 81
-    if is_whole and (text := next(filter(NOT_ROWS.search, (parsed.heading(number), lines[number])), "")):
-        yield _other_labels(text, line)
+    if len(rows) == 9 or size >= 81:
+        labels = filter(NO_ROW_LABEL.fullmatch, (parsed.heading(number), lines[number]))
+        yield from (_other_labels(label, line) for label in labels)
     if len(rows) == 9 or size == 81:
         yield InvalidPuzzleError(_OTHER_GROUPS, line=line)
     yield InvalidPuzzleError(wrong_size(size), line=line)

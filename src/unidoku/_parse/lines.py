@@ -116,6 +116,8 @@ _NO_ROWS = (
 )
 NOT_ROWS = pattern(_NO_ROWS)
 """Words that say that lines of cells are columns or boxes."""
+NO_ROW_LABEL = pattern(rf"[\W\d_第]*(?:{_NO_ROWS})[^\W\d_]*+[^A-WYZa-wyz]*")
+"""A line whose only word is such a word, before cells or above them."""
 _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
 _GROUPS = [
