@@ -119,6 +119,14 @@ def test_a_row_of_an_array_of_numbers(type_: str) -> None:
         assert (many.score[0], many.reasons.get(0)) == (one.score, one.reason)
 
 
+@pytest.mark.skipif(np.finfo("g").eps == np.finfo("f8").eps, reason="long doubles are doubles here")
+def test_a_long_double_next_to_a_digit_is_none() -> None:
+    cells = np.array([[*map(int, UNIQUE.replace(".", "0"))]], "g")
+    assert rows_of(cells) == [UNIQUE]
+    cells[0, UNIQUE.index("5")] += np.finfo("g").eps * 4
+    assert rows_of(cells) == [alone(cells[0])] != [UNIQUE]
+
+
 @pytest.mark.parametrize("type_", ["U1", ">U1", "S1", "U2", "S3", "O", "T"])
 def test_a_row_of_an_array_of_characters(type_: str) -> None:
     texts = [UNIQUE, SOLUTION, UNIQUE.replace(".", " "), UNIQUE.replace(".", "\0"), "!" + UNIQUE[1:]]

@@ -205,7 +205,9 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if kind != "f":
         numbers = rows.view(np.dtype(f"u{size}").newbyteorder(rows.dtype.byteorder))
         return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
-    return rows.astype(np.float64)
+    floats = rows.astype(np.float64)
+    floats[(floats != rows) & ~np.isnan(rows)] = WRONG  # a long double next to a digit
+    return floats
 
 
 def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
