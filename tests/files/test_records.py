@@ -251,3 +251,16 @@ def test_a_name_of_columns_or_boxes_is_asked_about(name: str, around: Any) -> No
     with pytest.raises(FormatError, match=f"{name}' may be columns or boxes"):
         read(text)
     assert list(unidoku.read(io.BytesIO(text.encode()), format="jsonl", column=name))
+
+
+@pytest.mark.parametrize("names", [["rows", "columns", "boxes"], ["columns", "rows"], ["Boxes", "start"]])
+def test_columns_or_boxes_next_to_a_puzzle_are_no_puzzle(names: list[str]) -> None:
+    puzzle = UNIQUE
+    forms = {"rows": [[*puzzle[k : k + 9]] for k in range(0, 81, 9)], "start": puzzle}
+    value = {name: forms.get(name, [[*puzzle[k::9]] for k in range(9)]) for name in names}
+    for text in (json.dumps(value), json.dumps([value, value]), json.dumps({"id 0": value})):
+        count = text.count(names[0])
+        assert read(text) == ([puzzle] * count, 0)
+    del value[next(name for name in names if name in forms)]
+    with pytest.raises(FormatError, match="may be columns or boxes"):
+        read(json.dumps(value | {"squares": value[next(iter(value))]}))

@@ -29,7 +29,7 @@ from unidoku._native.text.columns import usual_cells
 from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
+from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, without_separators
 from unidoku.files._roles import columns_with_puzzles, several_puzzles
@@ -429,7 +429,7 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.  Different puzzles under two such names are an error, and so is a conversation
-    about another puzzle.
+    about another puzzle.  The same cells as columns or boxes are no other puzzle.
     """
     ranks = {
         name: FULL if _is_answer(name, one) else rank for name, one in value.items() if (rank := rank_of(one))
@@ -440,6 +440,7 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
         return ranks[name], name
     declared = [name for name in declared if not isinstance(value[name], _NESTED)]
     names = _puzzles(ranks)
+    names = [name for name in names if not declares_no_rows(name)] or names[:1]
     if len(names) != 1:
         return _NOTHING, [*declared, ""][0]
     talks = [name for name, rank in ranks.items() if rank == _TALK]
