@@ -39,9 +39,7 @@ BEFORE = "input_"
 
 
 _PUZZLES = frozenset(PUZZLE_NAMES)
-_NO_ROWS = frozenset(
-    (*("columns", "cols", "boxes", "blocks", "nonets", "cages", "regions", "squares", "sectors", "subgrids"),)
-)
+_NO_ROWS = frozenset("columns cols boxes blocks nonets cages regions squares sectors subgrids".split())
 _ROLES = {**dict.fromkeys(ANSWER_NAMES, "answer"), **dict.fromkeys(SOLUTION_NAMES, "solution")}
 
 
