@@ -217,6 +217,7 @@ def test_the_list_of_helpers_has_each_module():
 
 
 @pytest.mark.slow
+@pytest.mark.weekly
 def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
     api = pytest.importorskip("mypy.api")
     modules = [

@@ -238,6 +238,7 @@ def test_a_worker_that_is_killed_at_a_partition(inputs, tmp_path, killer, monkey
 
 
 @pytest.mark.slow
+@pytest.mark.weekly
 def test_an_input_whose_partitions_kill_workers_is_named_once(inputs, tmp_path, killer, monkeypatch, caplog):
     """Also if another input has failed before it; another worker takes an input that kills only one."""
     monkeypatch.setattr(parts, "MEGABYTE", 4100 // 64 + 1)
