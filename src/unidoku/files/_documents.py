@@ -429,7 +429,7 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
 
     It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
     puzzle, even if it is none.  Different puzzles under two such names are an error, and so is a conversation
-    about another puzzle.  The same cells as columns or boxes are no other puzzle.
+    about another puzzle.  The same cells as columns or boxes do not count.
     """
     ranks = {
         name: FULL if _is_answer(name, one) else rank for name, one in value.items() if (rank := rank_of(one))
