@@ -290,3 +290,13 @@ def test_no_value_next_to_them_turns_a_solution_into_a_puzzle(tmp_path: Path, va
     (tmp_path / "log.jsonl").write_text(log + "\n" + log.replace('"output"', '"n": -0, "output"') + "\n")
     summary = unidoku.run(unidoku.tasks.Verify(), tmp_path / "log.jsonl")
     assert (summary.puzzles, summary.task_counts["wrong"]) == (2, 2)
+
+
+@pytest.mark.parametrize("others", [{}, {"scores": {"match": {"value": "C", "explanation": ""}}}])
+def test_a_log_with_its_question_in_two_conversations_is_one_record(tmp_path: Path, others: Any) -> None:
+    question = [{"role": "user", "content": f"Solve this:\n{UNIQUE}"}]
+    answered = [*question, {"role": "assistant", "content": SOLUTION}]
+    record = {"id": 1, "input": question, "target": SOLUTION, "messages": answered, **others}
+    (tmp_path / "log.json").write_text(json.dumps([record, record]))
+    summary = unidoku.run(unidoku.tasks.Verify(prediction="messages"), tmp_path / "log.json")
+    assert (summary.puzzles, summary.invalid, summary.task_counts["right"]) == (2, 0, 2)

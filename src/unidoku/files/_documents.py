@@ -441,6 +441,8 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
     declared = [name for name in declared if not isinstance(value[name], _NESTED)]
     names = _puzzles(ranks)
     names = [name for name in names if not declares_no_rows(name)] or names[:1]
+    if len(names) > 1:  # as logs repeat the question in a conversation
+        names = [name for name in names if role_of(name) != "answer"]
     if len(names) != 1:
         return _NOTHING, [*declared, ""][0]
     talks = [name for name, rank in ranks.items() if rank == _TALK]
