@@ -88,6 +88,11 @@ def check_text(head: bytes) -> None:
         raise FormatError(Message(text))
 
 
+def with_usual_ends(text: str) -> str:
+    """Return a text whose lines end in LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def utf8_of(content: bytes | bytearray, *, is_cut: bool = False) -> tuple[bytes | bytearray, int | None]:
     """Return whole lines as UTF-8, each decoded by `decode_line`, and the index of the first that was not.
 

@@ -29,6 +29,7 @@ from unidoku._native.text.columns import usual_cells
 from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.files._chunks import with_usual_ends
 from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, without_separators
@@ -276,11 +277,6 @@ def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
         own_members = {name: one for name, one in members.items() if name not in above}
         lines.append((_begin_of(record.place, begins, text), encode(own_members)))
     return LongList(places, above, text, lines[:first], lines[first:])
-
-
-def with_usual_ends(text: str) -> str:
-    """Return a text whose lines end in LF."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _best(records: Sequence[FoundRecord]) -> int:

@@ -31,7 +31,7 @@ from unidoku._parse.signs import plain
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
-from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of
+from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of, with_usual_ends
 
 _PIECE = 1 << 18  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and the text below it: the last lines of a piece are read with the next
@@ -137,7 +137,7 @@ class GridReader(Reader):
                 size = scan.last_line_end(data, 0, len(data))
             rest = data[size:]
             text = utf8_of(data[:size])[0].decode()
-            yield text.replace("\r\n", "\n").replace("\r", "\n"), is_last
+            yield with_usual_ends(text), is_last
             if is_last:
                 return
 

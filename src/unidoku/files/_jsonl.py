@@ -23,7 +23,7 @@ from unidoku._table.column import Column
 from unidoku._table.json_values import NO_VALUE
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message, Reason
-from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of
+from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of, with_usual_ends
 from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
 from unidoku.files._documents import (
     FULL,
@@ -33,7 +33,6 @@ from unidoku.files._documents import (
     literals_of,
     long_list,
     records_on,
-    with_usual_ends,
 )
 from unidoku.files._paths import STEP, Path, literal_value
 from unidoku.files._records import excerpt_of, reading_of_value, reject_at
