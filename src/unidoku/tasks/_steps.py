@@ -144,7 +144,7 @@ def show(call: Call[StepsTask, None], puzzle: bytes | str) -> CommandResult:
     text = every_step(found, task.lang, is_full=Grid(puzzle).clues == 81)
     if found.solved:
         return CommandResult(text=[text])
-    is_chosen = not task.techniques is task.without is None
+    is_chosen = (task.techniques, task.without) != (None, None)
     reason = in_words(stuck(is_chosen=is_chosen)).capitalize()
     return CommandResult(text=[text] * bool(found) + [f"{reason}."])
 
