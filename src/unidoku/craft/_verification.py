@@ -400,10 +400,10 @@ def _score(correct: Any, open_cells: Any, kept_clues: Any, clues: Any) -> Any:
     The numbers of one prediction, or arrays of them.
     """
     is_known = correct >= 0
-    return is_known * _share(is_known * correct, open_cells) * _share(kept_clues, clues)
+    return is_known * share(is_known * correct, open_cells) * share(kept_clues, clues)
 
 
-def _share(part: Any, whole: Any) -> Any:
+def share(part: Any, whole: Any) -> Any:
     """Return the share of the whole; 1 if the whole is 0."""
     nothing = whole == 0
     return (part + nothing) / (whole + nothing)

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from unidoku._arguments import one_of
 from unidoku._compat import np
 from unidoku._parse.arrays import is_missing
-from unidoku.craft._verification import verify_many
+from unidoku.craft._verification import share, verify_many
 from unidoku.files._paths import puzzle_in
 from unidoku.files._roles import first_record, puzzle_column
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 Completion: TypeAlias = "str | dict[str, Any] | Sequence[dict[str, Any]] | None"
 
@@ -156,14 +156,9 @@ def _rewards(puzzles: Sequence[str], completions: Sequence[Completion]) -> dict[
         "score": result.score,
         "solved": result.solved,
         "grid": np.ones(len(result)),
-        "clues": _share(result.kept_clues, clues),
-        "cells": _share(result.correct, 81 - clues),
+        "clues": share(result.kept_clues, clues),
+        "cells": share(result.correct.clip(0), 81 - clues),
     }
     has_grid = np.ones(len(result))
     has_grid[[*result.reasons]] = 0
     return {part: (has_grid * values).tolist() for part, values in rewards.items()}
-
-
-def _share(amounts: NDArray[Any], totals: NDArray[Any]) -> NDArray[Any]:
-    """Return the shares of the totals; 1 of nothing."""
-    return np.where(totals > 0, amounts.clip(0) / np.maximum(totals, 1), 1.0)
