@@ -28,7 +28,7 @@ import click
 from unidoku._cli.terminal import print_error, print_message
 from unidoku._options import READING, Show, complete_file
 from unidoku._parse.links import is_link
-from unidoku._parse.text import text_of
+from unidoku._parse.text import decode_text
 from unidoku._table.batch import PuzzleRecord
 from unidoku._task import timed_out
 from unidoku._verdict import ImproperPuzzleError
@@ -168,7 +168,7 @@ def _records_in(
         from unidoku._parse.contents import only_board  # not at the top: a check starts faster
 
         with suppress(InvalidPuzzleError):
-            text = text_of(content)
+            text = decode_text(content)
             position = text if only_board(text).marks else None
     if position:
         return position, []

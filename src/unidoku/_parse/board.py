@@ -85,7 +85,7 @@ def clues_of(marks: Sequence[int]) -> str:
     return "".join(clues)
 
 
-def solution_of(cells: str) -> str:
+def unique_solution(cells: str) -> str:
     """Return the only solution of a board; nothing if it has none, several, or is too hard to say."""
     from unidoku.kernel import search  # not at the top: nearly all texts need no search
 
@@ -102,7 +102,7 @@ def clues_in(board: Board) -> bytes:
     The clues must have one solution, and it must be within the marks.
     """
     if board.marks:
-        solution = solution_of(board.cells)
+        solution = unique_solution(board.cells)
         if not solution or not agree(board.marks, map(mask_of, solution)):
             raise InvalidPuzzleError(POSITION)
     return board.cells.encode().translate(CELL_CODES)

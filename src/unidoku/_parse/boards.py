@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from unidoku._compat import cached_property
-from unidoku._parse.board import Board, keeps_clues, mask_of, solution_of
+from unidoku._parse.board import Board, keeps_clues, mask_of, unique_solution
 from unidoku._parse.lines import (
     BLANK,
     BLANKS,
@@ -31,7 +31,7 @@ from unidoku._parse.lines import (
     TEXT,
     WORDED,
     boards_on,
-    kind_of,
+    kind_of_line,
 )
 from unidoku._parse.lists import CALL, EMPTY_WORDS, is_filled_by_columns, without_lists
 from unidoku._parse.patterns import pattern
@@ -92,13 +92,13 @@ class ParsedText:
         """The text next to 81 cells, by the number of their line."""
         boards = [] if self.is_by_columns else [*self._boards_on_lines()]
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
-        kinds = {line: kind_of(line, many) for line in others}
+        kinds = {line: kind_of_line(line, many) for line in others}
         kinds |= {" " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS}  # without digits
         letters = "".join([kinds.get(line, LINE) for line in self.lines])
         shown = _NUMBER.sub(TEXT, _STOP.sub(rf"\1{TEXT}", letters).replace(STOP, CELLS))
         cells = WORDED if self.is_by_columns else CELLS
         self.kinds: str = shown.replace(NUMBER, CELLS).replace(CELLS, cells)
-        """The kind of each line, by `unidoku._parse.lines.kind_of`, or `LINE`; lone numbers are text."""
+        """The kind of each line, by `unidoku._parse.lines.kind_of_line`, or `LINE`; lone numbers are text."""
         self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""
         moved, runs = set[int](), list[_Part]()
@@ -189,7 +189,7 @@ class ParsedText:
                 continue
             last = self.lines[rows[-1]]
             behind = self.text.rpartition(last)[2].lstrip(f" ,;{BREAK}")[:1]  # a tenth cell, or a stop
-            if behind in {".", "?"} and behind in last and not solution_of(board.cells):
+            if behind in {".", "?"} and behind in last and not unique_solution(board.cells):
                 continue
             if self.is_answer or not self._names_columns(*match.span()):
                 yield match.span(), [board]

@@ -140,7 +140,7 @@ _LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 
-def kind_of(text: str, many: re.Pattern[str] = FEW) -> str:
+def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
     if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
         return TEXT
@@ -205,7 +205,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
         return [nothing], "\0"
     boards = list[str]()
     for match in _LINE.finditer(text):
-        cells = dotted(cells_of(match[0]))
+        cells = dotted(without_gaps(match[0]))
         has_one_more = "." in match[0] and text.startswith(".", match.end())
         if not cells or has_one_more:
             return [], ""
@@ -215,7 +215,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
     return ([], "") if is_unclear else (boards, rest)
 
 
-def cells_of(part: str) -> str:
+def without_gaps(part: str) -> str:
     """Return the cells of 81 characters with something between them."""
     if len(part) == 81:
         return part

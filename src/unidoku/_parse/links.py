@@ -40,7 +40,7 @@ def is_link(text: str, hosts: Sequence[str] = _HOSTS) -> bool:
     """Test whether a text is a link to one of the sites, which is not opened as a file."""
     scheme, _, rest = text.strip().partition("://")
     host = rest.partition("/")[0].partition("?")[0].lower().removeprefix("www.")
-    return scheme.lower() in {"http", "https"} and host in hosts
+    return host in hosts and scheme.lower() in {"http", "https"}
 
 
 def link_to(site: str, cells: str) -> str:
@@ -72,13 +72,13 @@ def board_in(text: str) -> Board | None:
     from unidoku._parse.lines import dotted
 
     if is_link(text, _PACKING):
-        from unidoku._parse.packed import cells_in
+        from unidoku._parse.packed import unpacked_cells
 
         packed = re.search(_PACKED, unquote(text))
         if packed is None:
             said = "the link has only the name of a puzzle; open it, and copy its digits or an f-puzzles link"
             raise InvalidPuzzleError(Reason("unsupported", said), line=1)
-        return Board(cells_in(packed[1].replace(" ", "+")), 0, 1)
+        return Board(unpacked_cells(packed[1].replace(" ", "+")), 0, 1)
     parts = re.findall(_RUN, unquote(text))
     boards = {*map(dotted, parts)}
     cells = boards.pop() if len(boards) == 1 else ""

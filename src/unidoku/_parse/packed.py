@@ -114,7 +114,7 @@ def packed_cells(cells: str) -> str:
     return pack(json.dumps({"size": 9, "grid": rows_of(values)}, separators=(",", ":")))
 
 
-def cells_in(packed: str) -> str:
+def unpacked_cells(packed: str) -> str:
     """Return the clues of a packed puzzle; refuse one with more rules, and name one of them."""
     try:
         puzzle = _object_in(unpack(packed))

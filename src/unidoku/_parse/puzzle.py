@@ -6,7 +6,7 @@ import re
 
 from unidoku._native.text.columns import usual_cells
 from unidoku._parse.forms import PUZZLES
-from unidoku._parse.text import is_bytes, text_of
+from unidoku._parse.text import decode_text, is_bytes
 from unidoku.cell import (
     CELL_CODES,
     VALUES,
@@ -57,7 +57,7 @@ def _text_or_values(puzzle: object) -> str | bytes:
     """Return a puzzle other than a text as a text, or as its 81 values."""
     if is_bytes(puzzle):
         data = bytes(puzzle)
-        return usual_cells(data) or text_of(data)
+        return usual_cells(data) or decode_text(data)
     if digits := digits_of_number(puzzle):
         return digits
     try:

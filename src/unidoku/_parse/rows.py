@@ -11,7 +11,7 @@ from itertools import chain, takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
-from unidoku._parse.board import Board, clues_of, mask_of, solution_of
+from unidoku._parse.board import Board, clues_of, mask_of, unique_solution
 from unidoku._parse.forms import NO_GAPS, is_sure
 from unidoku._parse.lines import LABEL, dotted
 from unidoku._parse.lists import BETWEEN, CELL, SIGNS
@@ -186,7 +186,7 @@ def _drawn(rows: Sequence[str]) -> str:
         columns = [drawn[place :: drawing.width + 1] for place in drawing.at]
         cells = "".join(map("".join, zip(*columns, strict=True)))
         may_be_cut = drawing.width <= NO_GAPS or sizes != {drawing.width}
-        return "" if may_be_cut and not solution_of(cells.replace(" ", ".")) else cells
+        return "" if may_be_cut and not unique_solution(cells.replace(" ", ".")) else cells
     return ""
 
 

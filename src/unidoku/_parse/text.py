@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Decode a text: UTF-16 with its mark, or as `decode_line`; a mark of UTF-8 is removed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         with suppress(UnicodeDecodeError):
@@ -39,7 +39,7 @@ def _cp1252() -> str:
 def lines_of(data: bytes) -> list[bytes]:
     """Split bytes into lines, which end with LF, CRLF or a lone CR; UTF-16 becomes UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        data = text_of(data).encode("utf-8", "surrogatepass")
+        data = decode_text(data).encode("utf-8", "surrogatepass")
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     if not lines[-1]:
         lines.pop()

@@ -15,7 +15,7 @@ from unidoku._guesses import NamedFields
 from unidoku._native.clues.prediction import agree_one, compare, compare_one
 from unidoku._native.text.columns import usual_cells
 from unidoku._parse.arrays import foreign_error, is_missing, one_value, read_array
-from unidoku._parse.text import is_bytes, lines_of, text_of
+from unidoku._parse.text import decode_text, is_bytes, lines_of
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike, cells_of_list, read_cells
 from unidoku._table.json_values import json_schema
@@ -458,7 +458,7 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     answer = digits_of_number(answer) or answer
     if is_bytes(answer):
         data = bytes(answer)
-        return usual_cells(data) or _cells_of(text_of(data), has_tag, puzzle)
+        return usual_cells(data) or _cells_of(decode_text(data), has_tag, puzzle)
     if isinstance(answer, str):
         return answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
     return Grid(answer).cells

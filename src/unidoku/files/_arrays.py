@@ -14,7 +14,7 @@ from unidoku._table.forms import check_characters, read_cells
 from unidoku.cell import fault
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
 from unidoku.files._chunks import HEAD, LINES, Chunk, Reader, Reading, chunk_with
-from unidoku.files._roles import first_record, puzzle_column, roles_of, rows_of
+from unidoku.files._roles import first_record, first_rows, puzzle_column, roles_of
 from unidoku.files._source import PUZZLE_BYTES, Source
 from unidoku.files._storage import reading
 
@@ -88,7 +88,7 @@ class ArraysReader(Reader):
 
 def _rows(arrays: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     """Yield the first rows of arrays."""
-    return rows_of(array[:LINES].tolist() if array.ndim else [] for array in arrays)
+    return first_rows(array[:LINES].tolist() if array.ndim else [] for array in arrays)
 
 
 def _text(puzzle: Any) -> bytes | None:

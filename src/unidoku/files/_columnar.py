@@ -28,7 +28,7 @@ from unidoku.errors import FormatError, Message, UnidokuError, arrow_errors, wit
 from unidoku.files._chunks import Chunk, Partition, Reader, Reading
 from unidoku.files._paths import Path
 from unidoku.files._records import excerpt_of, merged, read_again, reason_of_text
-from unidoku.files._roles import first_record, puzzle_column, roles_of, rows_of, unique_names
+from unidoku.files._roles import first_record, first_rows, puzzle_column, roles_of, unique_names
 from unidoku.files._source import PUZZLE_BYTES, Source
 from unidoku.files._storage import reading
 
@@ -87,7 +87,7 @@ class ColumnarReader(Reader):
         self._read = [*islice(self.tables(), 1)]
         for record, _ in self._read:
             arrow.validate(record)
-            return first_record(rows_of(map(_values, record.columns)))
+            return first_record(first_rows(map(_values, record.columns)))
         return ()
 
     def _choose(self, names: list[str]) -> list[str] | None:
@@ -176,7 +176,7 @@ class ColumnarReader(Reader):
         names = {self.puzzle: self.index} | {name: k for k, name in self.others.items()}
         found = {name: record.column(k) for name, k in names.items()}
         columns = (_values(found[name]) if name in found else () for name in self.names)
-        roles = roles_of(self.names, self.names.index(self.puzzle), [*rows_of(columns)], self.settings)
+        roles = roles_of(self.names, self.names.index(self.puzzle), [*first_rows(columns)], self.settings)
         if roles.is_deep and self.settings.needed.has_any:
             self.others[self.index] = self.puzzle
         return roles

@@ -199,7 +199,7 @@ def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
     return _records_in(value, (), steps, in_list=True) or [FoundRecord(value)]
 
 
-def lines_of(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
+def records_as_json(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield where the records of a document begin, and each as JSON: of an object, or items of a list."""
     decoder = Decoder()
     at = after_blanks(text, 0)
@@ -234,7 +234,7 @@ class LongList(NamedTuple):
     text: str = ""
     """The document with only two items of the list, and its other line ends."""
     before: Sequence[tuple[int, str]] = ()
-    """The records in front of the list, as `lines_of`, without the values above."""
+    """The records in front of the list, as `records_as_json`, without the values above."""
     after: Sequence[tuple[int, str]] = ()
 
 

@@ -26,7 +26,7 @@ from unidoku._parse.boards import ParsedText
 from unidoku._parse.contents import BoardRecord, is_grid_caption, records_in
 from unidoku._parse.errors import error_in
 from unidoku._parse.forms import SeenLayouts
-from unidoku._parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of
+from unidoku._parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of_line
 from unidoku._parse.signs import plain
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import symbols_of, wrong_size
@@ -318,7 +318,7 @@ def _is_title(line: str) -> bool:
         return False
     if len(_SIGNS.findall(line)) >= _ROWS:
         return False
-    return kind_of(plain(line)) == TEXT
+    return kind_of_line(plain(line)) == TEXT
 
 
 def _is_of_board(title: str) -> bool:

@@ -29,9 +29,9 @@ from unidoku.files._documents import (
     FULL,
     Decoder,
     FoundRecord,
-    lines_of,
     literals_of,
     long_list,
+    records_as_json,
     records_on,
 )
 from unidoku.files._paths import STEP, Path, literal_value
@@ -121,7 +121,7 @@ class JsonlReader(TextReader):
         """Return the records on the path to them as lines."""
         text = with_usual_ends(content.decode())
         try:
-            return self._lines_at(text, lines_of(text, self._steps))
+            return self._lines_at(text, records_as_json(text, self._steps))
         except json.JSONDecodeError as error:
             del self._numbers[:]
             value = literal_value(text)  # perhaps as Python writes it

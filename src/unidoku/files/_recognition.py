@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from unidoku._native.text.scan import separated_cells
+from unidoku._parse.links import is_link
 from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT
 from unidoku.cell import EMPTY_SYMBOLS
@@ -18,7 +19,7 @@ from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, shows_text
 from unidoku.files._codecs import without_compression
 from unidoku.files._column_names import declares_puzzle
 from unidoku.files._formats import FORMATS, SUFFIXES, Format, format_named
-from unidoku.files._records import is_link, reading_of, usual_line
+from unidoku.files._records import reading_of, usual_line
 from unidoku.files._source import Source, decoded
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
@@ -128,12 +129,12 @@ def _kind_of(line: bytes, below: bytes) -> str | None:
         return "lines"
     if _has_cells(line):
         return "grid" if _have_names(line, below) else "lines"
-    from unidoku._parse.lines import boards_on, kind_of  # not at the top: a check of lines starts faster
+    from unidoku._parse.lines import boards_on, kind_of_line  # not at the top: a check of lines starts faster
 
     text = line.decode("utf-8", "replace")
     if boards_on(text)[0]:
         return "lines"
-    if kind_of(text) == "t":  # a number may be a title, or damage
+    if kind_of_line(text) == "t":  # a number may be a title, or damage
         return None
     return "grid"
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from unidoku._native.text.columns import usual_cells
+from unidoku._parse.links import is_link
 from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku._table.json_values import NO_VALUE, as_text, json_text
@@ -82,15 +83,6 @@ def _may_have_board(content: bytes) -> bool:
     if content.startswith((b"[", b"(")):
         return True
     return sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
-
-
-def is_link(text: str) -> bool:
-    """Return whether a text is a link of `unidoku._parse.links`, which may have no 81 characters of cells."""
-    if "://" not in text:
-        return False
-    from unidoku._parse import links  # not at the top: a check of lines starts faster
-
-    return links.is_link(text)
 
 
 @lru_cache(32)  # the search for a record, and the record, read the same text, in several threads

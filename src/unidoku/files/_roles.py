@@ -70,7 +70,7 @@ def prompts_of(roles: Roles) -> list[str]:
     return prompts
 
 
-def rows_of(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
+def first_rows(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
     """Yield the first rows of columns, with nothing for a shorter column."""
     return islice(zip_longest(*columns, fillvalue=""), LINES)
 
