@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from types import GenericAlias
 
 from unidoku import __version__
 from unidoku.errors import Message, needs_extra
@@ -37,7 +38,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     import numpy as np
+    from numpy.typing import NDArray
 else:
+
+    class NDArray:
+        """The one of `numpy.typing` in annotations, which nothing reads while a program runs."""
+
+        __class_getitem__ = classmethod(GenericAlias)
 
     class _NumPy:
         """NumPy, which is imported when one of its names is first used (docs/decisions.md)."""
@@ -51,7 +58,18 @@ else:
 
     np = _NumPy()
 
-__all__ = ["cached_property", "distributed", "fsspec", "gzip", "has_pyarrow", "np", "pyarrow", "view", "zstd"]
+__all__ = [
+    "NDArray",
+    "cached_property",
+    "distributed",
+    "fsspec",
+    "gzip",
+    "has_pyarrow",
+    "np",
+    "pyarrow",
+    "view",
+    "zstd",
+]
 
 
 def pyarrow(need: str = "") -> Any:

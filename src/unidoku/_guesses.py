@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING, Any, Self
 
 from unidoku._arguments import BATCH, SEVERAL, any_of, near
 from unidoku.errors import InvalidPuzzleError, Message, Reason, WrongTypeError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any, Self
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
 _VERIFY, _VERIFY_MANY = "verify(puzzle, prediction).solved", "verify_many(puzzles, predictions).solved"

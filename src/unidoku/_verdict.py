@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from unidoku._arguments import not_one_of
 from unidoku._native.text.columns import word_differs, word_equals
 from unidoku._table.json_values import json_schema
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class Verdict(StrEnum):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from typing import Any
 
 from unidoku._arguments import BATCH, SEVERAL
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._native.text.columns import read_numbers, usual_cells
 from unidoku._parse.text import decode_line
 from unidoku.cell import (
@@ -26,12 +27,6 @@ from unidoku.cell import (
     wrong_size,
 )
 from unidoku.errors import READ, InvalidPuzzleError, Message, Reason
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    import numpy.typing as npt
 
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _SAID = 200  # characters of the error of another program
@@ -69,7 +64,7 @@ def is_missing(value: Any) -> bool:
     return type(value).__name__ in {"NoneType", "NAType", "NaTType"}
 
 
-def array_of(puzzles: Any) -> npt.NDArray[Any]:
+def array_of(puzzles: Any) -> NDArray[Any]:
     """Return an object as an array; a null of Arrow is None."""
     if isinstance(puzzles, np.ma.MaskedArray):
         raise InvalidPuzzleError(
@@ -83,7 +78,7 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     return np.asarray(puzzles)
 
 
-def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
+def array_in(puzzle: object) -> NDArray[Any] | str | bytes:
     """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
@@ -110,7 +105,7 @@ def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
     return array.reshape(81)
 
 
-def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
+def _array_of_one(puzzle: object) -> NDArray[Any]:
     """Return a puzzle as an array; the values of a list keep their types."""
     if not isinstance(puzzle, list | tuple):
         return array_of(puzzle)
@@ -122,7 +117,7 @@ def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
     return array if len({*map(type, objects.flat)}) == 1 else objects
 
 
-def _refused_form(puzzle: object, array: npt.NDArray[Any]) -> InvalidPuzzleError:
+def _refused_form(puzzle: object, array: NDArray[Any]) -> InvalidPuzzleError:
     """Return the error about an object that is neither a text nor an array of cells."""
     requirement = Message("text, bytes, or 81 integers or characters")
     refusal = InvalidPuzzleError(fault("wrong_type", requirement, form_of(puzzle, array)))
@@ -136,7 +131,7 @@ def refuse_batch(value: object) -> None:
         raise InvalidPuzzleError(BATCH)
 
 
-def _advice(puzzle: object, array: npt.NDArray[Any]) -> str:
+def _advice(puzzle: object, array: NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
     first: Any = next(iter(array.flat), None)
     is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
@@ -150,9 +145,7 @@ def _uneven_rows() -> InvalidPuzzleError:
     return InvalidPuzzleError(fault("wrong_length", size_message(), Message("rows of different lengths")))
 
 
-def read_array(
-    array: npt.NDArray[Any], cancel: object = None
-) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+def read_array(array: NDArray[Any], cancel: object = None) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of n puzzles, uint8[n, 81], and why rows are not puzzles: their cells are 0.
 
     Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes. The caller's own cells are
@@ -179,7 +172,7 @@ def read_array(
     return cells, reasons
 
 
-def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+def _read_block(rows: NDArray[Any], cancel: object) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of some rows of an array, and why rows are not puzzles."""
     kind = rows.dtype.kind
     is_character = (kind, rows.itemsize) in {("U", 4), ("S", 1)}
@@ -199,7 +192,7 @@ def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.
     return values, {wrong[number]: reason for number, reason in reasons.items()}
 
 
-def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _numbers(rows: NDArray[Any]) -> NDArray[Any]:
     """Return contiguous numbers or characters as unsigned integers or floats of this machine."""
     kind, size = rows.dtype.kind, rows.itemsize
     if kind != "f":
@@ -210,7 +203,7 @@ def _numbers(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return floats
 
 
-def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+def _read_alone(rows: NDArray[Any], cancel: object) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells."""
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
     are_numbers = rows.dtype.kind in "iuf"
@@ -262,7 +255,7 @@ def _cell_of(value: Any) -> tuple[int, str]:
     return number, ""
 
 
-def form_of(value: object, array: npt.NDArray[Any]) -> str:
+def form_of(value: object, array: NDArray[Any]) -> str:
     """Describe a refused value: its type, the shape of an array, or the number."""
     name = type(value).__name__
     if array.ndim:

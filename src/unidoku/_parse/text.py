@@ -5,10 +5,7 @@ from __future__ import annotations
 import codecs
 from contextlib import suppress
 from functools import cache
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeGuard
+from typing import TypeGuard
 
 
 def decode_text(data: bytes) -> str:

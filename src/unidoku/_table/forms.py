@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from unidoku._arguments import one_of
-from unidoku._compat import has_pyarrow, np, pyarrow
+from unidoku._compat import NDArray, has_pyarrow, np, pyarrow
 from unidoku._native.text import columns
 from unidoku._parse.arrays import array_of, foreign_error, one_value, read_array, refuse_batch
 from unidoku._parse.puzzle import cells_of, is_file_name
@@ -29,9 +29,6 @@ from unidoku.errors import (
 )
 from unidoku.grid import Grid
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 
 class SupportsArrow(Protocol):
     """An object with the Arrow PyCapsule interface."""
@@ -46,7 +43,7 @@ class SupportsArrowArray(Protocol):
 
 
 PuzzlesLike: TypeAlias = (
-    "npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray"
+    "NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray"
 )
 
 BLOCK = 4096
@@ -55,13 +52,13 @@ _LAST_CHARACTER = 0x10FFFF
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
 _ONE_PUZZLE = Reason("wrong_type", "this is one puzzle; pass several, such as a list of puzzles")
 
-_Rows: TypeAlias = "tuple[Batch | npt.NDArray[np.uint8], dict[int, Reason]]"
+_Rows: TypeAlias = "tuple[Batch | NDArray[np.uint8], dict[int, Reason]]"
 """Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are not puzzles."""
 
 
 def read_cells(
     puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None
-) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Return the cells of puzzles in any form, and why rows are not puzzles: their cells are 0.
 
     The cells are uint8[n, 81]; the caller's own array is returned if it has this form. If `cancel` ends the
@@ -132,7 +129,7 @@ def _refuse_one(puzzles: Any) -> None:
     raise InvalidPuzzleError(Reason("wrong_type", text, kind=type(puzzles).__name__, advice=advice))
 
 
-def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
+def _in_place(text: Any, starts: NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
     """Return rows where they are, if all are puzzles of 81 characters, or if `cancel` ends the work."""
     batch = batch_at(text, starts)
     parts = parts_of(len(starts), _LARGE)
@@ -223,13 +220,13 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
     return cells, reasons
 
 
-def cells_of_lists(lists: Any, cancel: Cancel) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+def cells_of_lists(lists: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Convert Arrow's lists: where they are if all have 81 numbers, or else like lists of Python."""
     cells = arrow.numbers_of_lists(lists)
     return _of_list(lists.to_pylist(), cancel) if cells is None else (cells, {})
 
 
-def _read_strings(strings: Any, cells: npt.NDArray[np.uint8]) -> list[int]:
+def _read_strings(strings: Any, cells: NDArray[np.uint8]) -> list[int]:
     """Convert Arrow's strings of 81 characters; return the numbers of the rows that are not puzzles."""
     text, starts, ends = arrow.spans(strings)
     is_usual = ends - starts == 81
@@ -254,7 +251,7 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
     return rows or _of_list(lines_of(text), cancel)
 
 
-def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
+def _of_array(array: NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
     check_characters(array)
     kind = array.dtype.kind
@@ -270,7 +267,7 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     return read_array(array, cancel)
 
 
-def _has_characters_in_place(array: npt.NDArray[Any]) -> bool:
+def _has_characters_in_place(array: NDArray[Any]) -> bool:
     """Return whether each puzzle of an array is 81 bytes in a row, which may be characters."""
     if array.dtype.kind not in "uS" or not array.size:
         return False
@@ -279,7 +276,7 @@ def _has_characters_in_place(array: npt.NDArray[Any]) -> bool:
     return array.flags.c_contiguous
 
 
-def check_characters(array: npt.NDArray[Any]) -> None:
+def check_characters(array: NDArray[Any]) -> None:
     """Refuse an array of texts with numbers that are not characters: it cannot be read."""
     if array.dtype.kind != "U" or not array.nbytes:
         return
@@ -291,8 +288,8 @@ def check_characters(array: npt.NDArray[Any]) -> None:
 
 
 def _of_list(
-    rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
-) -> tuple[npt.NDArray[np.uint8], dict[int, Reason]]:
+    rows: Sequence[Any] | NDArray[Any], cancel: Cancel
+) -> tuple[NDArray[np.uint8], dict[int, Reason]]:
     """Convert a list of puzzles of any forms, each by itself."""
     cells, others = cells_of_list(rows, cancel)
     if not others:
@@ -300,9 +297,7 @@ def _of_list(
     return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
 
 
-def cells_of_list(
-    rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
-) -> tuple[npt.NDArray[np.uint8], list[int]]:
+def cells_of_list(rows: Sequence[Any] | NDArray[Any], cancel: Cancel) -> tuple[NDArray[np.uint8], list[int]]:
     """Return the cells of puzzles in a list, and the numbers of unusual forms: their cells are 0."""
     cells, others = np.zeros((len(rows), 81), np.uint8), list[int]()
     for begin in range(0, len(rows), BLOCK):
@@ -316,7 +311,7 @@ def cells_of_list(
 
 
 def _read_alone(
-    rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
+    rows: Iterable[tuple[int, Any]], cells: NDArray[np.uint8], cancel: Cancel
 ) -> dict[int, Reason]:
     """Convert numbered rows one by one, as `Grid` does; return why some are not puzzles."""
     reasons = dict[int, Reason]()

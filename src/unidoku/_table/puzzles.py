@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku._arguments import integer
-from unidoku._compat import cached_property, np, pyarrow
+from unidoku._compat import NDArray, cached_property, np, pyarrow
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
 from unidoku._table.forms import BLOCK, PuzzlesLike, read
@@ -25,10 +25,6 @@ from unidoku._threads import Cancel, begun, cancel_of, map_whole, parts_of, thre
 from unidoku._verdict import VERDICTS
 from unidoku.cell import grids_in, symbols_of
 from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError, WrongTypeError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 _SHOWN = 10
 """How many rows a notebook shows."""
@@ -209,14 +205,12 @@ class Result:
         return stream
 
 
-if TYPE_CHECKING:  # the types of the columns of several functions; a row is a named tuple of them
+class PuzzleResult(Result):
+    """The column of functions that make a puzzle of each; two more of `unidoku.craft.canonical_many`."""
 
-    class PuzzleResult(Result):
-        """The column of functions that make a puzzle of each; two more of `unidoku.craft.canonical_many`."""
-
-        puzzle: NDArray[np.uint8]
-        symmetry: NDArray[np.int64]
-        automorphisms: NDArray[np.int64]
+    puzzle: NDArray[np.uint8]
+    symmetry: NDArray[np.int64]
+    automorphisms: NDArray[np.int64]
 
 
 @cache

@@ -9,17 +9,15 @@ from __future__ import annotations
 import gettext
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unidoku._arguments import one_of
 from unidoku._compat import cached_property
 from unidoku.cell import HOUSE_NAMES, cell_name
 from unidoku.errors import UnidokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 Language: TypeAlias = str
 """The name of a folder of ``locale``, or en."""

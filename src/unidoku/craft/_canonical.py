@@ -8,20 +8,17 @@ clashing clues, and for full grids.
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from unidoku import kernel
 from unidoku._table.batch import Batch
 from unidoku._table.column import CellValues, Column, states_of
 from unidoku._table.forms import PuzzlesLike
-from unidoku._table.puzzles import Puzzles
+from unidoku._table.puzzles import PuzzleResult, Puzzles
 from unidoku._threads import Cancel, begun, call_to_end, cancel_of, map_whole, parts_of, thread_count
 from unidoku._verdict import ImproperPuzzleError
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.grid import Grid, PuzzleLike
-
-if TYPE_CHECKING:
-    from unidoku._table.puzzles import PuzzleResult
 
 NO_FORM = Reason("no_solution", "no canonical form: two clues clash")
 """Why a puzzle has no form."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku import kernel
 from unidoku._arguments import whole_number
 from unidoku._clue_symmetry import GROUPS, clue_symmetry
-from unidoku._compat import cached_property, np, view
+from unidoku._compat import NDArray, cached_property, np, view
 from unidoku._guesses import NamedFields
 from unidoku._table.json_values import json_schema
 from unidoku._threads import Cancel, begun, call_to_end, cancel_of, flag_of, run_in_worker
@@ -23,9 +23,6 @@ from unidoku.grid import Clash, Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method import Record, explain
 from unidoku.method._rules import run_classify
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Rows: TypeAlias = "NDArray[np.uint8]"
 

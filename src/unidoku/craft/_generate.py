@@ -12,11 +12,11 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import Any, Unpack, overload
 
 from unidoku import kernel
 from unidoku._arguments import positive, seed_of, whole_number, wrong_type
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._native.clues.reduction import keep_clues, random_boxes
 from unidoku._table.batch import Batch
 from unidoku._threads import Cancel, cancel_of, map_parts, thread_count, within
@@ -30,9 +30,6 @@ from unidoku.grid import Grid
 from unidoku.kernel import are_proper, first_solutions
 from unidoku.rating._paths import ALL, first_steps, path_lengths
 from unidoku.rating._ratings import effort_column, rate_columns
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def fits(request: Request, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:

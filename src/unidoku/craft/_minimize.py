@@ -5,17 +5,17 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from unidoku import kernel
 from unidoku._arguments import seed_of
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._native.clues.reduction import Reduction, order_of
 from unidoku._native.text.columns import interleave
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
-from unidoku._table.puzzles import Puzzles
+from unidoku._table.puzzles import PuzzleResult, Puzzles
 from unidoku._threads import Cancel, begun, call_to_end, cancel_of, within
 from unidoku._verdict import ImproperPuzzleError, Verdict
 from unidoku.counting import unique_solutions
@@ -30,11 +30,6 @@ from unidoku.kernel import (
     solve_proposals,
     verdict_of,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku._table.puzzles import PuzzleResult
 
 IMPROPER = Reason("not_proper", "not a proper puzzle, so it cannot be minimized")
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from math import lcm
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 from unidoku._arguments import callback, integer, one_of, real, whole_number, wrong_type
 from unidoku._clue_symmetry import SYMMETRIES
 from unidoku._columns import ColumnSpec
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._conditions import Range, reversed_range
 from unidoku._guesses import unknown_argument
 from unidoku.cell import FEWEST_CLUES
@@ -21,10 +21,6 @@ from unidoku.rating._columns import EFFORT, RATINGS, STEPS
 from unidoku.rating._paths import ALL
 from unidoku.rating._requested import RequestedSteps
 from unidoku.rating._scale import BEGINNER, BEGINNER_CLUES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 _EFFORTS = {
     1: 80,

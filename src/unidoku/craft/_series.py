@@ -11,11 +11,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from unidoku import kernel
 from unidoku._arguments import integer, seed_of, whole_number
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._lazy import public
 from unidoku._table.forms import PuzzlesLike, read_cells
 from unidoku.cell import grids_in
@@ -25,9 +24,6 @@ from unidoku.craft._seeds import random_bits
 from unidoku.craft._transform import Transformation
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid, PuzzleLike
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 

@@ -13,24 +13,19 @@ from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import factorial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from unidoku import kernel
 from unidoku._arguments import integer, one_of, seed_of, whole_number, wrong_type
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._guesses import Keywords
 from unidoku._table.column import Column
 from unidoku._table.forms import PuzzlesLike
-from unidoku._table.puzzles import Puzzles
+from unidoku._table.puzzles import PuzzleResult, Puzzles
 from unidoku._threads import Cancel, begun
 from unidoku.craft._seeds import random_bits, row_bits
 from unidoku.errors import ArgumentError, Message
 from unidoku.grid import Grid, PuzzleLike
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku._table.puzzles import PuzzleResult
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
 Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from unidoku import kernel
 from unidoku._arguments import one_of
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._guesses import NamedFields
 from unidoku._native.clues.prediction import agree_one, compare, compare_one
 from unidoku._native.text.columns import usual_cells
@@ -34,21 +34,19 @@ from unidoku.errors import (
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-    class VerifyResult(Result):
-        """The columns of `unidoku.verify_many`."""
+class VerifyResult(Result):
+    """The columns of `unidoku.verify_many`."""
 
-        solved: NDArray[np.bool_]
-        wrong_cells: NDArray[np.int16]
-        broken_houses: NDArray[np.uint8]
-        changed_clues: NDArray[np.uint8]
-        empty_cells: NDArray[np.uint8]
-        filled: NDArray[np.uint8]
-        correct: NDArray[np.int16]
-        kept_clues: NDArray[np.uint8]
-        score: NDArray[np.float64]
+    solved: NDArray[np.bool_]
+    wrong_cells: NDArray[np.int16]
+    broken_houses: NDArray[np.uint8]
+    changed_clues: NDArray[np.uint8]
+    empty_cells: NDArray[np.uint8]
+    filled: NDArray[np.uint8]
+    correct: NDArray[np.int16]
+    kept_clues: NDArray[np.uint8]
+    score: NDArray[np.float64]
 
 
 _EMPTY = bytes(81)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._table.batch import KEPT, Batch, Reject
 from unidoku._table.column import Column
 from unidoku._table.forms import check_characters, read_cells
@@ -17,9 +17,6 @@ from unidoku.files._chunks import HEAD, LINES, Chunk, Reader, Reading, chunk_wit
 from unidoku.files._roles import first_record, first_rows, puzzle_column, roles_of
 from unidoku.files._source import PUZZLE_BYTES, Source
 from unidoku.files._storage import reading
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MAGIC = b"\x93NUMPY", b"PK\x03\x04", b"PK\x05\x06"
 

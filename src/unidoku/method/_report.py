@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from unidoku._arguments import one_of
+from unidoku._compat import NDArray
 from unidoku._words import Line, Texts, renamed
 from unidoku.cell import cell_name, thirds_of
 from unidoku.method._record import (
@@ -23,9 +24,6 @@ from unidoku.method._record import (
     groups,
     row_of,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""

@@ -20,10 +20,10 @@ Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku._arguments import whole_number, wrong_type
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._lazy import public
 from unidoku._native import method as analysis
 from unidoku._threads import Cancel, begun, call_to_end, cancel_of, run_in_worker
@@ -39,9 +39,6 @@ from unidoku.method._record import (
     Record,
     decode,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
 _BUDGET = 20_000  # guesses that the kernel may use for the verdict

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain as joined
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
+from typing import Any, Literal, NamedTuple, TypeAlias, Union
 
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._parse.arrays import form_of
 from unidoku._parse.puzzle import marks_of_text
 from unidoku.cell import (
@@ -29,9 +29,6 @@ from unidoku.errors import InvalidPuzzleError, Message, Reason
 from unidoku.grid import Grid
 from unidoku.rating._names import FAMILIES
 from unidoku.rating._texts import Candidate, StepTexts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Marks: TypeAlias = Union[str, "NDArray[Any]", Mapping[int, Collection[int]], Mapping[str, Collection[int]]]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku._threads import Cancel, call_to_end
 from unidoku.kernel import with_starts
 from unidoku.method._rules import classes_of, run_classify
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def measure(

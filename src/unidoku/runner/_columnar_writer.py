@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku import __version__
 from unidoku._columns import REASON
-from unidoku._compat import np, pyarrow
+from unidoku._compat import NDArray, np, pyarrow
 from unidoku._options import Options
 from unidoku._table import arrow
 from unidoku._table.batch import Batch
@@ -19,10 +19,6 @@ from unidoku.files._formats import OutputFormat
 from unidoku.files._output import OutputFile
 from unidoku.runner._results import type_of_items, typed_column
 from unidoku.runner._writer import FileWriter, different_columns
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 # Rows that are written together; fewer take less memory and more time.
 _ROW_GROUP = 12_500

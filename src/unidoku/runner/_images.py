@@ -8,21 +8,18 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku._compat import pyarrow
+from unidoku._compat import NDArray, pyarrow
 from unidoku._native.text.columns import pack
 from unidoku._table.column import ArrowColumn, Column, StringValues
 from unidoku._table.json_values import json_text
 from unidoku.cell import CELL_CODES, symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files._paths import DEEPEST, ValueKind, is_state, kind_of, names_of_rows
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _PIECE = 1 << 22  # bytes of texts that are decoded at a time

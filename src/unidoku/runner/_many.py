@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._schema import Schema
 from unidoku._table.batch import Batch, Reject
 from unidoku._table.column import Column
@@ -18,9 +18,6 @@ from unidoku._threads import CANCELLED, Cancel, cancel_of, map_batches, thread_c
 from unidoku.errors import InvalidPuzzleError, Reason, SearchStoppedError
 from unidoku.runner._results import align, typed_columns
 from unidoku.runner._work import iter_results, task_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class _Piece(NamedTuple):

@@ -10,19 +10,16 @@ import re
 from array import array
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku import kernel
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._native.text.columns import interleave, numbers_of
 from unidoku._native.text.keys import in_parts, keys as hash_cells, repeated
 from unidoku._table.batch import Batch
 from unidoku._table.column import buffer_of
 from unidoku._threads import Cancel, call_to_end
 from unidoku.kernel import starts_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 KEY_SIZE = 16
 """Bytes of a key."""

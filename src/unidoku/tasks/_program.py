@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+from collections.abc import Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from unidoku._arguments import MAX_COUNT
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku.errors import Message, UnidokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 
 class SolverProgram:

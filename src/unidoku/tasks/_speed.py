@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from functools import partial
 from math import ceil, floor, inf, log10
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
 from unidoku._arguments import whole_number
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._table.batch import Batch
 from unidoku._table.forms import PuzzlesLike, read_cells
 from unidoku._table.puzzles import Puzzles, lines
@@ -34,9 +34,6 @@ from unidoku.tasks._search import SAMPLE
 from unidoku.tasks._shared import aligned
 from unidoku.tasks._single import check, count, solve
 from unidoku.view._pages import template
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["BenchmarkReport", "Difficulty", "Row", "measure_speed"]
 

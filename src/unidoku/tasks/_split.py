@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import click
 
@@ -20,7 +20,7 @@ from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult, run_with_progress
 from unidoku._cli.terminal import amount
 from unidoku._columns import ColumnSpec
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._options import RUNNING, TABLE, Choice, CommandOptions, Options, option
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column, Rows
@@ -35,9 +35,6 @@ from unidoku.runner._summary import Summary
 from unidoku.runner._writer import Writer, open_writer
 from unidoku.tasks._keys import KEY_SIZE, keys_of
 from unidoku.tasks._shared import SEED
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["split_file"]
 

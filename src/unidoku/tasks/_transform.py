@@ -6,12 +6,12 @@ The task `transform`: images of puzzles under the symmetry group.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from unidoku._arguments import seed_of
 from unidoku._cli.command import Command
 from unidoku._columns import ColumnSpec
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._options import POSITIVE, Choice, option
 from unidoku._table.batch import Batch
 from unidoku._task import ResultBatch, Task, Work
@@ -20,9 +20,6 @@ from unidoku.craft._canonical import forms_of
 from unidoku.craft._transform import Transformation, random_symmetries, transform_many
 from unidoku.errors import ArgumentError, Message
 from unidoku.tasks._shared import SEED, SOLUTION
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _IMAGES = 1 << 15  # in a piece
 

@@ -14,14 +14,14 @@ from functools import cache
 from importlib import import_module
 from itertools import chain, islice
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from unidoku._answers.columns import answer_path, named_answers, question_about
 from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
 from unidoku._columns import REASON, ColumnSpec
-from unidoku._compat import np
+from unidoku._compat import NDArray, np
 from unidoku._native.text.columns import agree, read_cells
 from unidoku._options import PARTS, RUNNING, TABLE, Choice, Option, option
 from unidoku._schema import COLUMNS_OF_RECORDS
@@ -42,9 +42,6 @@ from unidoku.kernel import rows_with, solve_rows
 from unidoku.runner._summary import MAX_MESSAGES, Summary, different_puzzles
 from unidoku.tasks._search import Search
 from unidoku.tasks._shared import aligned, answer_counts, count_lines, fact_line, figure, label
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 OUTCOMES = ("missing", "right", "wrong", "no grid", "invalid")
 """Outcomes of a comparison, by their codes; the first three are those in `agree`."""
