@@ -234,6 +234,11 @@ def test_a_damaged_puzzle_of_a_document_is_a_record() -> None:
     assert read(json.dumps({"easy": [None, *PUZZLES], "hard": [PUZZLES[0][:79]]}))[:2] == (PUZZLES, 2)
 
 
+def test_a_damaged_puzzle_hides_no_deeper_one() -> None:
+    damaged = PUZZLES[0][:80]
+    assert read(json.dumps({"x": damaged, "y": {"z": {"puzzle": PUZZLES[1]}}}))[:2] == ([PUZZLES[1]], 1)
+
+
 def test_an_object_after_a_list_of_puzzles_is_an_invalid_record() -> None:
     rows = [[int(cell) for cell in puzzle.replace(".", "0")] for puzzle in PUZZLES[:2]]
     text = f'[{rows[0]},\n{rows[1]}]\n{{"a": 1}}'

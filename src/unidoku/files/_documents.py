@@ -349,7 +349,7 @@ def _in_object(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     named = [one for one in others.values() if isinstance(one, dict) and records[0].name in one]
     if len(records) == 1 and not named:
         return _below(value, {holders[0]: records})
-    puzzles = [record for record in records if record.rank]
+    puzzles = [record for record in records if record.rank not in (_NOTHING, _DAMAGED)]
     paths = {(record.place[len(place) + 1 :], record.name) for record in puzzles}
     if len(paths) == len(puzzles) == len(holders) > 1 and puzzle_in(value).cells:  # as logs repeat a puzzle
         return [FoundRecord(value, place, _best(puzzles), holders[0])]
