@@ -68,7 +68,8 @@ def test_csv(record: str, column: int, reason: str) -> None:
         ({"puzzle": [LARGE[:16]] * 16}, NOT_READ),
         ({"puzzle": json.dumps([LARGE[:16]] * 16)}, NOT_READ),
         ([[1] * 9 + [0] * 7] * 16, NOT_READ),
-        (5, "'5'"),
+        (5, "found neither a text nor a list"),
+        (None, "null"),
     ],
 )
 def test_json(value: object, reason: str) -> None:

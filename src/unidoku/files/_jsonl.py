@@ -295,20 +295,16 @@ class JsonlReader(TextReader):
         line = decode_line(bytes(text[begin:end]))
         if not line.strip():
             return
-        value, at = None, 0
         try:
             value = decoder.whole(line)
         except RecursionError:
             yield reject_at(number, 1, line, *_TOO_DEEP)
-            return
         except json.JSONDecodeError as error:
-            at = error.pos
-        if not isinstance(value, dict | list | str):
-            actual = quote_character(line[at : at + 1].encode())
-            yield reject_at(number, at + 1, line, _EXPECTED, actual)
-            return
-        for record in self._records_on(value, number):
-            yield self._item(number, record, is_written=decoder.has_written)
+            actual = quote_character(line[error.pos : error.pos + 1].encode())
+            yield reject_at(number, error.pos + 1, line, _EXPECTED, actual)
+        else:
+            for record in self._records_on(value, number):
+                yield self._item(number, record, is_written=decoder.has_written)
 
     def _item(self, number: int, record: FoundRecord, *, is_written: bool) -> PuzzleRecord | Reject:
         """Return a record with a puzzle and its other values, as they are written, or a reject."""
