@@ -108,7 +108,7 @@ class JsonlReader(TextReader):
             self._above = {**found.above}
             before = self._lines_at(found.text, found.before)
             size = split_elements(content, found.places)
-            self._numbers.extend(found.places[:-1])
+            self._numbers.frombytes(found.places[:-1].cast("B"))
             content[size:] = self._lines_at(found.text, found.after)
             content[:0] = before
         else:
