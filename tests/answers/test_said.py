@@ -535,8 +535,36 @@ def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.
     rng = random.Random(7)
     words = ["Let me think about the corners of each box first."] * 6
     texts = ["\n".join([*words, drawn_text(rng), *words, drawn_text(rng), *words]) for _ in range(60)]
-    assert all(len(grid._near_cells(text)) < len(text) for text in texts)
+    assert all(len(grid._near_cells(text)[0]) < len(text) for text in texts)
     found = [unidoku.verify(UNIQUE, text) for text in texts]
     assert 5 < sum(map(bool, found)) < 55
-    monkeypatch.setattr(grid, "_near_cells", lambda text: text)
+    monkeypatch.setattr(grid, "_near_cells", lambda text: (text, ""))
     assert [unidoku.verify(UNIQUE, text) for text in texts] == found
+
+
+LIST = json.dumps(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "after"),
+    [
+        ("Now transposed:", LIST, ""),
+        ("The rows are sorted, as in numpy.reshape(", LIST, ""),
+        ("Here it is:", LIST, ") and then transposed"),
+        ("I wrote matrix(c( first.", SPACED, "It is c(1, 2, 3, 4, 5, 6, 7) there."),
+        ("shape: (9, 9)\nnames", "\n".join(f"|{row}|" for row in NINE), "Done."),
+        ("If a <b so", SPACED, "c > d"),
+        ("* * * then\n*", "\n".join(f"*{row[0]}*{row[1:]}" for row in NINE), "Look."),
+        (f"Draft:\n{SPACED[2:]}\nSolution:", f"{SPACED}.", "Done."),
+        ("1 2 3 4 5 6 7 8 9\nA B C D E F G H I", SPACED, ""),
+    ],
+)
+def test_what_is_around_rows_of_a_known_form_still_counts(
+    monkeypatch: pytest.MonkeyPatch, before: str, last: str, after: str
+) -> None:
+    text = f"{before}\n{last}\n{after}"
+    for words in ("Solution:", "Answer:", "It follows that"):
+        unidoku.verify(UNIQUE, f"{words}\n{last}\nGood.")
+    found = unidoku.verify(UNIQUE, text)
+    monkeypatch.setattr(grid, "_near_cells", lambda text: (text, ""))
+    assert unidoku.verify(UNIQUE, text) == found

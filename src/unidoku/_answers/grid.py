@@ -8,8 +8,8 @@ from unidoku._parse.board import Board
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
-from unidoku._parse.lines import LABEL, MANY, ROW_NAME
-from unidoku._parse.lists import CELL, EMPTY_WORDS
+from unidoku._parse.lines import LABEL, MANY, ROW_NAME, cells_shown
+from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS, without_empty_words
 from unidoku._parse.rows import board_of_rows, unlabelled
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Reason
@@ -36,8 +36,22 @@ class _Shown(dict[int, str | None]):
 
 _SHOWN = _Shown({**dict.fromkeys(b"xX", "5"), **dict.fromkeys(b"<>\\&[]|", "!"), ord("\n"): "\n"})
 _SHOWN.update(dict.fromkeys(b" \t,;:/(){}\"'"))  # between cells
-_MAY_HAVE_CELLS = re.compile(r"5{5}|!|\A5+\Z").search
-"""Five cells in a row, markup, or nothing but cells."""
+_EMPTY_WORDS = EMPTY_WORDS.split("|")
+_FEW_CELLS = {"5" * n for n in range(1, 5)}
+_MARKED = re.compile(r"[*_`$~=]|[\[(]\d[\])]|\d!|[^\x00-\x7f]").search
+"""Marks around words or digits, which may depend on other lines."""
+_WORD = re.compile(r"[^\W\d_a-inrxA-INRX]").search
+"""A letter that no heading of columns has."""
+_NEAR = re.compile(".{,2}c(?:.{,2}c)*.{,2}")
+"""Lines with cells and two on each side, by the kinds of `_kind_of`."""
+_DOUBTS = [  # something in these lines, and what elsewhere may change its meaning
+    (re.compile(mark).search, re.compile(elsewhere).search)
+    for mark, elsewhere in (
+        ("", r"<|\\|shape:[ ]|(?:matrix|array|structure)\("),
+        (r"[\[({\"']", rf"{CALL}|[\[({{*]\s*\0|\0[)\s]*'"),
+    )
+] + [(_MARKED, _MARKED)]
+_BARE_ROWS = re.compile(r"[1-9 |,+\n-]*").fullmatch
 _DOTS = str.maketrans("0_-*?xX", "." * 7)
 
 
@@ -46,25 +60,49 @@ def grid_in(text: str, puzzle: str) -> bytes:
 
     Candidates and copies of the puzzle are skipped.
     """
-    cells = _SEEN.cells_in(text)
+    near, last = _near_cells(text)
+    if not near:
+        raise InvalidPuzzleError(NO_GRID)
+    cells = _SEEN.cells_in(last)
     if not cells or "." in cells:
-        near = _near_cells(text)
-        if not near:
-            raise InvalidPuzzleError(NO_GRID)
         board, is_alone = _last_grid(ParsedText(near, MANY), puzzle)
         cells = board.cells
-        if is_alone and len(text) < _LONGEST_SEEN:
-            _SEEN.learn(text, cells)
+        if is_alone and 0 < len(last) < _LONGEST_SEEN:
+            _SEEN.learn(last, cells)
     return cells.encode().translate(CELL_CODES)
 
 
-def _near_cells(text: str) -> str:
-    """Return a text without lines of words that are not near a line that may have cells."""
-    if any(map(text.__contains__, EMPTY_WORDS.split("|"))):
-        return text
-    lines, shown = text.split("\n"), text.translate(_SHOWN).split("\n")
-    near = {k + step for k, line in enumerate(shown) if _MAY_HAVE_CELLS(line) for step in range(-2, 3)}
-    return "\n".join(map(lines.__getitem__, sorted(near.intersection(range(len(lines))))))
+def _near_cells(text: str) -> tuple[str, str]:
+    """Return a text without lines of words that are not near a line that may have cells, and its last part.
+
+    That is what is between lines of words, where most answers have their grid; nothing if something around it
+    may change how it is read.
+    """
+    lines = text.split("\n")
+    if any(map(text.__contains__, _EMPTY_WORDS)) and without_empty_words(text) != text:
+        return text, text
+    kinds = "".join(map(_kind_of, lines, text.translate(_SHOWN).split("\n")))
+    near = [k for part in _NEAR.finditer(kinds) for k in range(*part.span())]
+    kinds, lines = ("".join(map(kinds.__getitem__, near)), [*map(lines.__getitem__, near)])
+    at = kinds.rfind("c")
+    begin, end = kinds.rfind("w", 0, at) + 1, f"{kinds}w".find("w", at)
+    last = "\n".join(lines[begin:end]).strip("\n").removeprefix("```\n").removesuffix("\n```")
+    around = "\n".join((*lines[:begin], "\0", *lines[end:]))
+    is_clear = not any(mark(last) and elsewhere(around) for mark, elsewhere in _DOUBTS)
+    is_only = "c" not in kinds[:begin] or _BARE_ROWS(last)
+    return "\n".join(lines), last if is_clear and is_only else ""
+
+
+def _kind_of(line: str, shown: str) -> str:
+    """Return ``c`` for a line that may have cells, ``w`` for words, ``b`` for another one.
+
+    Five cells in a row may be cells, or markup, or a line of nothing else.
+    """
+    if "!" in shown or shown in _FEW_CELLS:
+        return "c"
+    if "55555" in shown and ("a" not in shown or _MARKED(line) or MANY.search(cells_shown(line))):
+        return "c"
+    return "w" if _WORD(line) else "b"
 
 
 def has_cells(text: str) -> bool:
