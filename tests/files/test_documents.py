@@ -119,6 +119,17 @@ def test_a_column_is_named_by_its_path() -> None:
         assert read(json.dumps([{"doc": inner, "n": 1}]), column="doc")[0] == PUZZLES[:1]
 
 
+@pytest.mark.parametrize("prompt", [PUZZLES[0], f"Solve it:\n{PUZZLES[0]}", FORMS["lists"](PUZZLES[0])])
+@pytest.mark.parametrize("names", [("problem", "prompt"), ("prompt", "problem")])
+def test_the_same_puzzle_at_two_unknown_names_is_one_record(names: tuple[str, str], prompt: Any) -> None:
+    record = dict(zip(names, (PUZZLES[0], prompt), strict=True)) | {"gpt": SOLUTIONS[0], "model": "x"}
+    for text in (json.dumps(record), json.dumps([record] * 2), f"{json.dumps(record)}\n" * 2):
+        summary = unidoku.run(unidoku.tasks.Verify(prediction="gpt"), io.BytesIO(text.encode()))
+        assert (summary.right, summary.puzzles - summary.right, summary.invalid) in {(1, 0, 0), (2, 0, 0)}
+    other = json.dumps(record | {"problem": PUZZLES[1], "prompt": PUZZLES[2]})
+    assert {*PUZZLES[1:3]} <= {*read(other)[0]}
+
+
 def test_puzzles_at_several_places_are_all_read() -> None:
     """Where they are depends on each value, not on the first record."""
     text = json.dumps({"a": PUZZLES, "b": {"c": [{"puzzle": PUZZLES[0], "id": 7}]}})

@@ -423,9 +423,9 @@ def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
 def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
     """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
 
-    It has a puzzle under a name of puzzles, or exactly one.  A single value under such a name declares the
-    puzzle, even if it is none.  Different puzzles under two such names are an error, and so is a conversation
-    about another puzzle.  The same cells as columns or boxes do not count.
+    It has a puzzle under a name of puzzles, or exactly one, perhaps at several names.  A single value under
+    such a name declares the puzzle, even if it is none.  Different puzzles under two such names are an error,
+    and so is a conversation about another puzzle.  The same cells as columns or boxes do not count.
     """
     ranks = {
         name: FULL if _is_answer(name, one) else rank for name, one in value.items() if (rank := rank_of(one))
@@ -439,6 +439,7 @@ def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
     names = [name for name in names if not declares_no_rows(name)] or names[:1]
     if len(names) > 1:  # as logs repeat the question in a conversation
         names = [name for name in names if role_of(name) != "answer"]
+        names = [*{puzzle_in(value[name]).cells or name: name for name in reversed(names)}.values()]
     if len(names) != 1:
         return _NOTHING, [*declared, ""][0]
     talks = [name for name, rank in ranks.items() if rank == _TALK]
