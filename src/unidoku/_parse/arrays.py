@@ -7,7 +7,9 @@ values of Arrow and of pandas. Each row is read by itself, and its fault is repo
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from unidoku._arguments import BATCH, SEVERAL
@@ -15,6 +17,7 @@ from unidoku._compat import NDArray, np
 from unidoku._native.text.columns import read_numbers, usual_cells
 from unidoku._parse.text import decode_line
 from unidoku.cell import (
+    EMPTY_SYMBOLS,
     MISSING,
     VALUES,
     WRONG,
@@ -32,6 +35,14 @@ _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 _SAID = 200  # characters of the error of another program
 _CHARACTERS = dict(enumerate(map(chr, range(256))))
 _KINDS = "iufOUST"  # of arrays that may have cells
+_EMPTY: dict[object, str] = {
+    **dict.fromkeys(("", " ", "\0"), "None"),
+    **dict(zip(EMPTY_SYMBOLS, EMPTY_SYMBOLS, strict=True)),
+    0: "0",
+    -1: "-1",
+}
+"""The values of an empty cell, each with its sign; as in a dictionary, 0.0 is 0."""
+_VALUES = dict[object, int](chain(dict.fromkeys(_EMPTY, 0).items(), VALUES.items(), enumerate(range(10))))
 
 
 def foreign_error(data: object, error: Exception) -> InvalidPuzzleError:
@@ -78,7 +89,7 @@ def array_of(puzzles: Any) -> NDArray[Any]:
     return np.asarray(puzzles)
 
 
-def array_in(puzzle: object) -> NDArray[Any] | str | bytes:
+def array_in(puzzle: object) -> NDArray[Any] | str:
     """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
@@ -86,10 +97,10 @@ def array_in(puzzle: object) -> NDArray[Any] | str | bytes:
     array = _array_of_one(puzzle)
     kind, size = array.dtype.kind, array.size
     if array.shape == (9,) and kind in "UST":
-        rows: Any = array.tolist()
+        rows = array.astype(np.str_).tolist()
         if len({*map(len, rows)}) > 1:
             raise _uneven_rows()
-        return b"\n".join(rows) if kind == "S" else "\n".join(rows)
+        return "\n".join(rows)
     if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
         size *= size  # each text is a row
     if kind not in _KINDS:
@@ -161,7 +172,7 @@ def read_array(array: NDArray[Any], cancel: object = None) -> tuple[NDArray[np.u
     starts = range(0, len(rows), size)
     if rows.dtype in (np.int8, np.uint8) and rows.flags.c_contiguous:
         numbers = rows.view(np.uint8)
-        if all(not cancel and numbers[start : start + size].max() <= 9 for start in starts):
+        if numbers.max(initial=0) <= 9:
             return numbers, {}
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
     for start in starts:
@@ -183,8 +194,6 @@ def _read_block(rows: NDArray[Any], cancel: object) -> tuple[NDArray[np.uint8], 
         wrong = [number for number, own in enumerate(usual) if own is None]
     else:
         numbers = _numbers(np.ascontiguousarray(rows))
-        if kind in "iu" and numbers.max() <= 9:  # faster than cell by cell
-            return numbers.astype(np.uint8), {}
         values = np.empty(rows.shape, np.uint8)
         data, is_float = numbers.view(np.uint8).reshape(-1), numbers.dtype.kind == "f"
         wrong = read_numbers(data, numbers.itemsize, values.reshape(-1), is_float, is_character)
@@ -240,19 +249,11 @@ def _cell_of(value: Any) -> tuple[int, str]:
     value = one_value(value)
     if isinstance(value, bytes):
         value = decode_line(value)
-    if isinstance(value, str):
-        number = VALUES.get(value, WRONG)
-        return (0, "None") if value in {"", " ", "\0"} else (number, "" if number else value)
     if is_missing(value):
         return 0, "None"
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Hashable):
         return WRONG, ""
-    if value not in range(-1, 10):
-        return WRONG, ""
-    number = int(value)
-    if number < 1:
-        return 0, str(number)
-    return number, ""
+    return _VALUES.get(value, WRONG), _EMPTY.get(value, "")
 
 
 def form_of(value: object, array: NDArray[Any]) -> str:
