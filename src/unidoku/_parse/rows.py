@@ -123,12 +123,14 @@ def _signs(rows: Sequence[str]) -> str:
 
 
 _SEPARATORS = (",", ";", "\t", "|", "&", "][", "] [", ") (", None)  # of fields; None are blanks
+_MARGINS = {10: ({0}, {9}), 11: ({0, 10}, {3, 7}), 13: ({0, 4, 8, 12},)}
+"""The columns at the ends and between boxes, by the number of columns."""
 
 
 def _fields(rows: Sequence[str]) -> str:
     """Explain rows of nine fields: numbers, words for empty cells, or nothing."""
     for separator in _SEPARATORS:
-        fields = _without_ends([row.split(separator) for row in rows])
+        fields = _without_margins([row.split(separator) for row in rows])
         if {*map(len, fields)} != {9}:
             continue
         blanks = {len(field) for row in fields for field in row[1:8] if field.isspace()}
@@ -138,18 +140,14 @@ def _fields(rows: Sequence[str]) -> str:
     return ""
 
 
-def _without_ends(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows of fields without empty fields at both ends, or between boxes."""
-    columns = zip(*rows, strict=False)
+def _without_margins(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows of fields without the blank columns that are no cells, if it is clear which these are."""
+    columns = [*zip(*rows, strict=False)]
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
-    for ends in ({0, 10}, {3, 7}, {0, 4, 8, 12}, {0}, {9}):
-        if {*map(len, rows)} == {9 + len(ends)} and ends <= blank:
-            others = [[field for k, field in enumerate(row) if k not in ends] for row in rows]
-            may_be_cells = ends == {9} and not all(
-                map(str.strip, chain(*others))
-            )  # and the first ones labels
-            return rows if may_be_cells or blank >= {0, 9} > ends else others
-    return rows
+    margins = [margin for margin in _MARGINS.get(len(columns), ()) if margin <= blank]
+    if len(margins) != 1:
+        return rows
+    return [[field for k, field in enumerate(row) if k not in margins[0]] for row in rows]
 
 
 class _Drawing(NamedTuple):
