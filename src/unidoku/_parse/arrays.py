@@ -21,7 +21,6 @@ from unidoku.cell import (
     MISSING,
     VALUES,
     WRONG,
-    digits_of_number,
     fault,
     in_cell,
     second_sign,
@@ -84,8 +83,6 @@ def array_of(puzzles: Any) -> NDArray[Any]:
                 "a masked array cannot be read; fill its masked cells first, with array.filled(0)",
             )
         )
-    if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
-        puzzles = puzzles.to_pylist()
     return np.asarray(puzzles)
 
 
@@ -101,8 +98,6 @@ def array_in(puzzle: object) -> NDArray[Any] | str:
         if len({*map(len, rows)}) > 1:
             raise _uneven_rows()
         return "\n".join(rows)
-    if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
-        size *= size  # each text is a row
     if kind not in _KINDS:
         raise _refused_form(puzzle, array)
     if size != 81:
@@ -145,8 +140,8 @@ def refuse_batch(value: object) -> None:
 def _advice(puzzle: object, array: NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
     first: Any = next(iter(array.flat), None)
-    is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
-    if is_puzzle and hasattr(puzzle, "columns"):
+    is_puzzle = hasattr(first, "__len__") and len(first) >= 81
+    if hasattr(puzzle, "columns"):
         return Message("this is a table; pass a column, such as check_many(frame['puzzle'])")
     return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
 
@@ -170,8 +165,8 @@ def read_array(array: NDArray[Any], cancel: object = None) -> tuple[NDArray[np.u
     rows = array.reshape(-1, 81)
     size = max(1, _BLOCK // max(1, rows.itemsize))  # so that a block stays in the cache of a core
     starts = range(0, len(rows), size)
-    if rows.dtype in (np.int8, np.uint8) and rows.flags.c_contiguous:
-        numbers = rows.view(np.uint8)
+    if rows.dtype in (np.int8, np.uint8):
+        numbers = np.ascontiguousarray(rows).view(np.uint8)
         if numbers.max(initial=0) <= 9:
             return numbers, {}
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, Reason]()
