@@ -1,28 +1,24 @@
 """OpenSudoku's .opensudoku files: XML with one ``game`` element a puzzle.
 
 Version 1 has the name, author and so on of the collection as elements, then ``<game data="…81 digits…"/>``;
-version 2 has ``folder`` elements that hold the games. Only ``data`` is read: 81 digits, ``0`` for empty, or
-the program's own form of a game in progress, ``version: n`` and per cell ``value|notes|editable|``.
+version 2 has ``folder`` elements that hold the games. Only ``data`` is read: 81 digits, ``0`` for empty.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from xml.parsers import expat  # as xml.etree has no lines
 
-from unidoku._table.batch import PuzzleRecord, Reject
+from unidoku._table.batch import KEPT, PuzzleRecord, Reject
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import Reader
-from unidoku.files._records import reject_at, usual_line
+from unidoku.files._records import reason_of_text, reject_at, usual_line
 from unidoku.files._roles import quote
 from unidoku.files._source import PIECE
 
 _LARGEST = 1 << 22  # bytes of a piece
 _LONGEST = 1 << 26  # bytes of a tag or a comment
 _DEEPEST = 100  # elements within one another: expat keeps the names of all
-_TWO_NOTES = 4  # the version with two kinds of notes, which is not described anywhere we know
-_IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 
 class OpenSudokuReader(Reader):
@@ -115,17 +111,5 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
         return reject_at(line, column, "<game>", Message("an attribute named data"), Message("none"))
     if (cells := usual_line(data.strip())) is not None:
         return PuzzleRecord(line, cells)
-    version, fields = 0, list[str]()
-    if match := _IN_PROGRESS.match(data):  # version 2 doubled a bar by mistake
-        version, fields = int(match[1]), [*filter(None, map(str.strip, match[2].split("|")))]
-    width = 4 if version >= _TWO_NOTES else 3
-    values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
-    has_cells = len(fields) == 81 * width and re.fullmatch("[0-9]{81}", values)
-    if has_cells and re.fullmatch("[01]{81}", editable):
-        clues = (value if flag == "0" else "." for value, flag in zip(values, editable, strict=True))
-        return PuzzleRecord(line, "".join(clues).replace("0", "."))
-    requirement = "81 digits, or 'version:' and 81 cells, each a value 0 to 9, notes and a flag 0 or 1"
-    actual = f"{len(data)} characters"
-    if fields:
-        actual = f"{len(fields)} fields"
-    return reject_at(line, column, data, requirement, actual)
+    text = data[:KEPT].encode(errors="replace")
+    return Reject(line, column, text, reason_of_text(data.strip()))
