@@ -23,13 +23,13 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
 
     Close a member before you take the next one. The archive is closed at the end.
     """
-    is_zip, is_empty = kind == "zip", True
+    is_empty, (members_of, advice) = True, _KINDS[kind]
     try:
         with (
             archive,
             reading(archive.name, Message("damaged {kind} archive; copy or save it again", kind=kind)),
         ):
-            for name, open_member in (_zip_members if is_zip else _tar_members)(archive):
+            for name, open_member in members_of(archive):
                 full = f"{archive.name}!{escape(name)}"
                 if ".." in re.split(r"[/\\]", name):
                     yield ArchiveNote(
@@ -42,7 +42,6 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     is_empty = False
                     yield _member(archive, kind, full, open_member)
             if is_empty:
-                advice = Message("; save a spreadsheet as CSV") if is_zip else ""
                 text = "the {kind} archive has no file in a known format{advice}"
                 raise InputError(Message(text, kind=kind, advice=advice))
     except UnidokuError as error:
@@ -98,3 +97,10 @@ class _TarHeader(tarfile.TarInfo):
             raise InputError(
                 Message("damaged tar archive ({error}); copy or save it again", error=error)
             ) from error
+
+
+_KINDS: dict[str, tuple[Callable[[Source], Iterator[tuple[str, Callable[[], Any]]]], str]] = {
+    "zip": (_zip_members, Message("; save a spreadsheet as CSV")),
+    "tar": (_tar_members, ""),
+}
+"""How the members of a kind of archive are found, and what to do if none can be read."""

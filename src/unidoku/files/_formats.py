@@ -135,7 +135,7 @@ def is_readable(file: str) -> bool:
     if any(part.startswith((".", "_")) for part in parts):
         return False
     name, _ = without_compression(parts[-1])
-    if name.endswith(".json") and re.search(_RECORD, name):
+    if re.search(_RECORD, name):
         return False
     return "." not in name or name.endswith((*SUFFIXES, ".json"))
 

@@ -14,10 +14,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeAlias
 
 from unidoku._arguments import callback, wrong_type
-from unidoku._compat import cached_property, np
+from unidoku._compat import NDArray, cached_property, np
 from unidoku._guesses import NamedFields
 from unidoku._options import Options
 from unidoku._table.batch import Batch, PuzzleRecord
@@ -41,9 +41,6 @@ from unidoku.files._recognition import open_reader, shows_puzzles
 from unidoku.files._roles import NoPuzzlesError
 from unidoku.files._source import PUZZLE_BYTES, Source, open_source
 from unidoku.files._storage import LOCAL, WEB, filesystem, has_wildcard, is_special, is_stream, reading
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | NDArray[Any] | MemoryInput | Partition"
 """A file, or puzzles in memory."""
@@ -315,12 +312,10 @@ def refuse_empty(records: int, entries: Sequence[Any]) -> None:
     name = entries[0]
     if not isinstance(name, str):
         name = str(getattr(name, "name", "<stream>"))
+    advice = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
     if name == "-":
-        reason = Message("{reason}; {advice}", reason=reason, advice=TYPE)
-    else:
-        advice = Message("write a line of 81 characters for each puzzle: 1-9, and . for an empty cell")
-        reason = Message("{reason}; {advice}", reason=reason, advice=advice)
-    raise InputError(reason, file="<stdin>" if name == "-" else name)
+        name, advice = "<stdin>", TYPE
+    raise InputError(Message("{reason}; {advice}", reason=reason, advice=advice), file=name)
 
 
 def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:

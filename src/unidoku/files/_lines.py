@@ -28,7 +28,7 @@ from unidoku.files._roles import columns_with_puzzles, first_record, several_puz
 from unidoku.files._source import Source
 from unidoku.files._text_reader import TextReader, quote_character
 
-_FIELD = rb'([ \t,;:#|"]*+)([^ \t,;:#|"]++|\Z)'
+_FIELD = rb'([ \t,;:#|"]*+)([^ \t,;:#|"]++)'
 _COUNTED = 729  # larger numbers of cells are "more"
 
 
@@ -146,11 +146,7 @@ def _fields_of(line: bytes) -> list[str]:
         return [cells.decode()]
     fields = list[str]()
     for match in re.finditer(_FIELD, line):
-        gap = match[1]
-        if not match[2]:
-            break
-        if len(gap) > 1 or not match.start():
-            separators = len(gap) - len(gap.translate(None, b",;\t"))
-            fields += [""] * (separators - (match.start() > 0))
+        separators = len(match[1]) - len(match[1].translate(None, b",;\t"))
+        fields += [""] * (separators - (match.start() > 0))  # after the first field, one is its end
         fields.append(match[2].decode("latin-1"))
     return fields
