@@ -68,7 +68,7 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
     """Return the cells of the houses that exclude, and among them the cells whose digits do."""
     if step.technique != "naked single":
         excluders_of = exclusion_of(step).excluders
-        return {at for house in excluders_of for at in HOUSES[house]}, {*excluders_of.values()}
+        return set().union(*map(HOUSES.__getitem__, excluders_of)), {*excluders_of.values()}
     values, lines, excluders = step.before.values, set[int](), set[int]()
     for house, mask in digits_around(step).items():
         lines.update(HOUSES[house])

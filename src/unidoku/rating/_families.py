@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
+from itertools import chain, product
 from typing import TypeAlias
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, cell_name, digits_of
@@ -22,9 +23,7 @@ Fields: TypeAlias = dict[str, Callable[[StepTexts, Deduction], object]]
 @cache
 def _excluded_by(cell: int, digit: int) -> set[Candidate]:
     """Return the candidates that a digit in a cell rules out."""
-    return {(cell, other) for other in range(1, 10) if other != digit} | {
-        (peer, digit) for peer in PEERS[cell]
-    }
+    return {*product([cell], range(1, 10)), *product(PEERS[cell], [digit])} - {(cell, digit)}
 
 
 def candidates_seen_by_both(one: Iterable[Candidate], two: Iterable[Candidate]) -> set[Candidate]:
@@ -48,20 +47,30 @@ def _excluded_by_set(step: Deduction) -> set[Candidate]:
 
     Of a unique loop or BUG of type 3, the cell of the extra candidate that holds is one of its cells.
     """
-    cells, digits = step.cells.get("pattern", ()), {digit for _, digit in step.candidates.get("pattern", ())}
+    cells, digits = step.cells.get("pattern", ()), digits_in(step.candidates.get("pattern", ()))
     if "pattern" not in step.cells:
         if step.kind != "type 3" or not is_naked(step):
             return set()
         subset = step.cells["subset"]
         cells = step.cells["extra"] + subset
-        digits = {digit for _, digit in step.candidates["extra"]}.union(*map(step.before.candidates, subset))
-    seen = {cell for house in shared_houses(cells) for cell in HOUSES[house]}.difference(cells)
-    return {(cell, digit) for cell in seen for digit in digits}
+        digits = digits_in(step.candidates["extra"]).union(*map(step.before.candidates, subset))
+    seen = set().union(*map(HOUSES.__getitem__, shared_houses(cells))).difference(cells)
+    return {*product(seen, digits)}
+
+
+def digits_in(candidates: Iterable[Candidate]) -> set[int]:
+    """Return the digits of candidates."""
+    return {digit for _, digit in candidates}
+
+
+def cells_in(candidates: Iterable[Candidate]) -> list[int]:
+    """Return the cells of candidates, in order."""
+    return [cell for cell, _ in candidates]
 
 
 def is_naked(step: Deduction) -> bool:
     """Test whether the set of a unique loop or BUG of type 3 is naked: its cells keep their candidates."""
-    return not {cell for cell, _ in step.eliminations} & {*step.cells.get("subset", ())}
+    return {*cells_in(step.eliminations)}.isdisjoint(step.cells.get("subset", ()))
 
 
 def shared_houses(cells: Iterable[int]) -> list[int]:
@@ -148,7 +157,7 @@ def _roles_of_exclusion(step: Deduction, cells: tuple[int, ...]) -> None:
     candidates = step.before.candidates
     common = frozenset.intersection(*(PEERS[cell] for cell in cells))
     few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
-    base_digits = {digit for cell in cells for digit in candidates(cell)}
+    base_digits = set().union(*map(candidates, cells))
     excluders = tuple(cell for cell in few if set(candidates(cell)) <= base_digits)
     step.cells.update(base=cells, excluders=excluders)
     step.candidates["pattern"] = candidates_of(step, cells)
@@ -177,24 +186,21 @@ def _around(cells: tuple[int, ...]) -> list[int]:
 def _houses_of_set(step: Deduction) -> list[int]:
     """Return the house of a naked set, and another one that its cells share if they exclude digits there."""
     (house,) = step.houses["house"]
-    excluded = {cell for cell, _ in step.eliminations + step.further_eliminations}.difference(HOUSES[house])
+    excluded = {*cells_in(step.eliminations + step.further_eliminations)}.difference(HOUSES[house])
     shared = shared_houses(step.cells.get("pattern") or step.cells["extra"] + step.cells["subset"])
     return [house, *(other for other in shared if other != house and excluded.intersection(HOUSES[other]))]
 
 
 def extra_digits(step: Deduction) -> list[int]:
-    return sorted({digit for _, digit in step.candidates["extra"]})
-
-
-def _free(step: Deduction) -> list[int]:
-    return sorted({digit for _, digit in step.eliminations})
+    """Return the digits of the extra candidates of a unique loop or BUG."""
+    return sorted(digits_in(step.candidates["extra"]))
 
 
 def _locked(step: Deduction) -> list[int]:
     """Return the digits that the cells of a unique loop or BUG of type 4 hold for certain."""
     if step.technique == "BUG":
-        return sorted({digit for _, digit in step.candidates["pattern"]})
-    return sorted({*step.digits}.difference(_free(step)))
+        return sorted(digits_in(step.candidates["pattern"]))
+    return sorted({*step.digits} - digits_in(step.eliminations))
 
 
 def _nodes(step: Deduction, *, on: bool) -> list[Candidate]:
@@ -211,7 +217,7 @@ def _strong(step: Deduction) -> list[tuple[Candidate, Candidate]]:
 
 def _walk(step: Deduction) -> list[int]:
     """Return the cells of a forcing chain from end to end."""
-    return [*dict.fromkeys(cell for pair in _strong(step) for cell, _ in pair)]
+    return [*dict.fromkeys(cells_in(chain.from_iterable(_strong(step))))]
 
 
 def _ends(step: Deduction) -> dict[Candidate, None]:
@@ -234,14 +240,14 @@ def _houses_of_two(step: Deduction) -> tuple[int, ...]:
 
 def _set_of(step: Deduction) -> list[int]:
     """Return the digits of the naked set with one further candidate of a unique loop or BUG."""
-    subset, extra = step.cells["subset"], step.candidates["extra"]
-    candidates, values = step.before.candidates, {digit for _, digit in extra}
+    subset, candidates = step.cells["subset"], step.before.candidates
+    values = digits_in(step.candidates["extra"])
     if is_naked(step):
         return sorted(values.union(*map(candidates, subset)))
     (house,) = step.houses["house"]
     inside = {*subset, *step.cells["extra"]}
-    outside = {digit for at in HOUSES[house] if at not in inside for digit in candidates(at)}
-    return sorted({digit for at in inside for digit in candidates(at)} - values - outside)
+    outside = set().union(*map(candidates, {*HOUSES[house]} - inside))
+    return sorted(set().union(*map(candidates, inside)) - values - outside)
 
 
 def arrows(links: Sequence[Link]) -> str:
@@ -306,7 +312,7 @@ _UNIQUE: Fields = _SET | {
     "extras": lambda say, step: say.candidates(step.candidates["extra"]),
     "set": lambda say, step: say.join(_set_of(step)),
     "locked": lambda say, step: say.join(_locked(step)),
-    "free": lambda say, step: say.join(_free(step)),
+    "free": lambda say, step: say.join(sorted(digits_in(step.eliminations))),
 }
 """Of unique loops and BUGs: at least one of the extra candidates is true."""
 _BUG: Fields = (
@@ -335,7 +341,7 @@ _LINKS: Fields = {
         step.chains[0].links[slice(0, None) if step.placements else slice(1, -1)]
     ),
     "some": lambda say, step: say.candidates(_ends(step), "or"),
-    "both": lambda say, step: say.cells([cell for cell, _ in _ends(step)]),
+    "both": lambda say, step: say.cells(cells_in(_ends(step))),
     "path": lambda say, step: say.cells(_walk(step)),
     "path_house": lambda say, step: say.house(
         step.before.house_of_places(_walk(step), step.eliminations[0][1])
@@ -343,8 +349,8 @@ _LINKS: Fields = {
     "evens": lambda say, step: say.cells(_walk(step)[::2]),
     "odds": lambda say, step: say.cells(_walk(step)[1::2]),
     "bivalue": lambda say, step: say.join(sorted({_strong(step)[0][1][1], _strong(step)[-1][1][1]})),
-    "first": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[0])),
-    "second": lambda say, step: say.cells(sorted(cell for cell, _ in _strong(step)[-1])),
+    "first": lambda say, step: say.cells(sorted(cells_in(_strong(step)[0]))),
+    "second": lambda say, step: say.cells(sorted(cells_in(_strong(step)[-1]))),
     "near": lambda say, step: say.cells((_strong(step)[0][1][0], _strong(step)[-1][0][0])),
     "first_house": lambda say, step: say.house(_houses_of_two(step)[0]),
     "second_house": lambda say, step: say.house(_houses_of_two(step)[1]),
@@ -355,7 +361,7 @@ _LINKS: Fields = {
     "link_two": lambda _, step: cell_name(_strong(step)[1][1][0]),
     "link_digit": lambda _, step: _strong(step)[1][0][1],
     "link_house": lambda say, step: say.house(
-        step.before.house_of_places([cell for cell, _ in _strong(step)[1]], _strong(step)[1][0][1])
+        step.before.house_of_places(cells_in(_strong(step)[1]), _strong(step)[1][0][1])
     ),
 }
 """Of a forcing chain: its ends, what lies between them, and the houses of its strong links."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import itemgetter
 from struct import Struct, calcsize
 from typing import Any, Literal, TypeAlias
@@ -213,15 +213,13 @@ def _set_roles(
 
 
 def _set_roles_of_chains(step: Deduction) -> None:
-    on: dict[Candidate, None] = {}
-    off: dict[Candidate, None] = {}
+    groups: dict[bool, dict[Candidate, None]] = {True: {}, False: {}}  # on and off
     for chain in step.chains:
         for node in (chain.start, chain.end):
-            (on if node.on else off)[node[:2]] = None
+            groups[node.on][node[:2]] = None
         for start, end, kind, _ in chain.links:
-            (on if kind == "weak" else off)[start] = None
-            (on if kind == "strong" else off)[end] = None
-    step.candidates.update(on=tuple(on), off=tuple(off))
+            groups[kind == "weak"][start] = groups[kind == "strong"][end] = None
+    step.candidates.update(on=tuple(groups[True]), off=tuple(groups[False]))
     step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
     if step.kind == "house":  # its places of the digit are the starts
         (digit,) = step.digits
@@ -266,9 +264,9 @@ _NAKED_SETS = {
 def naked_set_of(position: Position, house: int, cells: tuple[int, ...]) -> Deduction:
     """Return the naked set of some cells of a house, with what it removes there."""
     technique, rating, name = _NAKED_SETS[len(cells)]
-    digits = tuple(sorted({digit for cell in cells for digit in position.candidates(cell)}))
+    digits = tuple(sorted(set().union(*map(position.candidates, cells))))
     others = (cell for cell in HOUSES[house] if cell not in cells)
-    removed = tuple((cell, digit) for cell in others for digit in digits if position.has(cell, digit))
+    removed = tuple(place for place in product(others, digits) if position.has(*place))
     step = Deduction(
         technique, rating, "", (), removed, position, digits=digits, name=name, row=FAMILY_ROWS["naked"]
     )

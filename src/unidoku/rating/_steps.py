@@ -6,7 +6,7 @@ Steps and hints are plain values: text, numbers, lists and dictionaries of lists
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import repeat
@@ -403,6 +403,11 @@ def mistakes_of(
     return Hint(**texts, **mistakes, **_position_values(position))
 
 
+def _by_role(groups: Mapping[str, Iterable[Any]], convert: Callable[[Any], Any], kind: Any = list) -> Any:
+    """Return the cells, candidates or houses of each role in another form."""
+    return {role: kind(map(convert, group)) for role, group in groups.items()}
+
+
 def _same(deduction: Deduction) -> Deduction:
     return deduction
 
@@ -417,13 +422,9 @@ _FIELDS: dict[str, Callable[[Deduction, Sentences], Any]] = {
     "placements": lambda step, _: list(map(candidate_name, step.placements)),
     "eliminations": lambda step, _: list(map(candidate_name, step.eliminations)),
     "further_eliminations": lambda step, _: list(map(candidate_name, step.further_eliminations)),
-    "cells": lambda step, _: {role: list(map(cell_name, cells)) for role, cells in step.cells.items()},
-    "candidates": lambda step, _: {
-        role: list(map(candidate_name, pairs)) for role, pairs in step.candidates.items()
-    },
-    "houses": lambda step, _: {
-        role: [HOUSE_NAMES[house] for house in houses] for role, houses in step.houses.items()
-    },
+    "cells": lambda step, _: _by_role(step.cells, cell_name),
+    "candidates": lambda step, _: _by_role(step.candidates, candidate_name),
+    "houses": lambda step, _: _by_role(step.houses, HOUSE_NAMES.__getitem__),
     "links": lambda step, _: [
         (candidate_name(link.start), candidate_name(link.end), link.kind) for link in step.links
     ],
@@ -464,9 +465,9 @@ def deduction_from(step: Step | Hint) -> Deduction:
         placements=tuple(map(candidate_of, step.placements)),
         eliminations=tuple(map(candidate_of, step.eliminations)),
         before=position_before(step),
-        cells={role: tuple(map(cell_number, cells)) for role, cells in step.cells.items()},
-        candidates={role: tuple(map(candidate_of, pairs)) for role, pairs in step.candidates.items()},
-        houses={role: tuple(map(HOUSE_NAMES.index, houses)) for role, houses in step.houses.items()},
+        cells=_by_role(step.cells, cell_number, tuple),
+        candidates=_by_role(step.candidates, candidate_of, tuple),
+        houses=_by_role(step.houses, HOUSE_NAMES.index, tuple),
         chains=chains,
         row=FAMILY_ROWS[FAMILIES[technique]],
     )

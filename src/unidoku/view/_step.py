@@ -51,7 +51,7 @@ def look(
         arrows.clear()
     if is_joined:
         nodes = [links[0].start, *(link.end for link in links)]
-        cells = dict.fromkeys((cell for cell, _ in nodes), "blue")
+        cells = dict.fromkeys(dict(nodes), "blue")
         roles = dict.fromkeys(nodes, "pattern")
         if step.drawn_family == "cycle":
             roles.update(dict.fromkeys(nodes[1::2], "extra"))
@@ -299,9 +299,9 @@ def _marked(hint: Hint) -> tuple[dict[int, str], dict[int, list[int]]]:
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
     reason = {*chain(*step.candidates.values(), *(link[:2] for link in step.links))}
     changes = {*step.eliminations, *step.placements}
-    kinds |= dict.fromkeys((cell for cell, _ in reason), "pattern")
-    kinds |= dict.fromkeys((cell for cell, _ in step.eliminations), "removed")
-    kinds |= dict.fromkeys((cell for cell, _ in step.placements), "placed")
+    groups = (("pattern", reason), ("removed", step.eliminations), ("placed", step.placements))
+    for kind, candidates in groups:
+        kinds |= dict.fromkeys(dict(candidates), kind)
     main = {digit for _, digit in changes}
     shown: dict[int, list[int]] = {}
     # the digit in question comes first: a narrow terminal has room for one
