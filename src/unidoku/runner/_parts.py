@@ -483,12 +483,15 @@ def _divided(
     work = partial(lines_of_partition, job.reading)
     with closing(cluster.map_calls(client, work, uncounted, cancel, lambda *_: None)) as counts:
         lines = dict(zip(uncounted, counts, strict=False))
-    divided = {number: numbered(parts, lines) for number, parts in found.items()}
-    for name in (names[number] for number, parts in divided.items() if len(parts) < 2):
-        text = Message("one worker reads this input as a whole; unidoku split makes several files of it")
-        total.notes.append(ArchiveNote(name, text))
-    new_partitions = {number: parts for number, parts in divided.items() if len(parts) > 1}
-    return job._replace(partitions=job.partitions | new_partitions)
+    partitions = {**job.partitions}
+    for number, parts in found.items():
+        divided = numbered(parts, lines)
+        if len(divided) > 1:
+            partitions[number] = divided
+        else:
+            text = Message("one worker reads this input as a whole; unidoku split makes several files of it")
+            total.notes.append(ArchiveNote(names[number], text))
+    return job._replace(partitions=partitions)
 
 
 def _job_of(inputs: Inputs, output: str, task: Task, options: Options) -> tuple[list[str], PartSettings]:
