@@ -325,11 +325,12 @@ def measure_speed(
         works.append(_one_by_one(name, images[:_FEW], limit))
         for work in works:
             _refuse_wrong(work.start, images, work.run(), known)
-        rows += run_in_turn(works, left if name == "sample" else left / 2)
+        is_sample = name == "sample"  # which is too hard for the backtracker
+        measured = run_in_turn(works, left if is_sample else left / 2)
+        rows += measured
         if other is not None:
-            ours = next(row for row in rows if (row.set, row.call, row.threads) == (name, "batch", 1))
-            rows.append(_of_program(other, ours, images, known, left / 4))
-        if name != "sample":
+            rows.append(_of_program(other, measured[0], images, known, left / 4))
+        if not is_sample:
             rows.append(_backtracker(name, images[:_FEW], known, limit, left / 2))
         sources[name] = f"{len(some):,}"
     today = datetime.now(UTC).date().isoformat()
