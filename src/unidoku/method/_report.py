@@ -50,6 +50,11 @@ def _styled(kind: str, text: str) -> Line:
     return Line(kind, text, style=_STYLES.get(kind, ""))
 
 
+def _drawn(picture: Iterable[str]) -> Iterator[Line]:
+    """Return the lines of a picture."""
+    return (Line("picture", line) for line in picture)
+
+
 class Sentence(NamedTuple):
     """One sentence of a report and its events; the state before them is valid until the next sentence."""
 
@@ -194,7 +199,7 @@ class _Report:
         yield self.words.line("title", "title")
         if "numbering" in self.show:
             yield self.words.line("matrix", "numbering")
-            yield from (Line("picture", line) for line in numbers_picture())
+            yield from _drawn(numbers_picture())
         yield _styled("order", self._order())
         yield self.words.line("order", "expand", cells=empty)
         yield self.words.line("order", "givens", n=81 - empty)
@@ -342,14 +347,14 @@ class _Report:
                 picture = marks_picture(self.replay)
             else:
                 picture = pencil_picture(state)
-            yield from (Line("picture", line) for line in picture)
+            yield from _drawn(picture)
         if "matrices" in self.show:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
                 yield self.words.line("matrix", f"matrix.{name}")
-                yield from (Line("picture", line) for line in matrix(array))
+                yield from _drawn(matrix(array))
             for row in range(1, 10):
                 yield self.words.line("matrix", "matrix.NAK", unit=self.words.unit(row))
-                yield from (Line("picture", line) for line in components_matrix(state, row))
+                yield from _drawn(components_matrix(state, row))
 
     def _end(self) -> Iterator[Line]:
         record, say = self.record, self.words.say
