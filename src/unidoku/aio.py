@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 import numpy  # noqa: F401
 
 import unidoku.counting  # noqa: F401
-from unidoku import Verdict, kernel
+from unidoku import kernel
 from unidoku._arguments import wrong_type
 from unidoku._table.puzzles import Result
 from unidoku._threads import CANCELLED, Cancel
+from unidoku._verdict import Verdict
 from unidoku.errors import SearchStoppedError
 
 __all__ = ["call"]

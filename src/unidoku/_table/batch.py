@@ -134,6 +134,11 @@ class Batch:
         starts, order = 81 * np.flatnonzero(is_puzzle), _order_of(is_puzzle)
         return cls("", text, starts, lines[is_puzzle], empty_code=0, rejects=rejects, order=order)
 
+    @classmethod
+    def of_text(cls, text: Any, starts: Any, empty_code: int = 48) -> Batch:
+        """Return the puzzles of a text, given by where each begins."""
+        return cls("", text, starts, range(1, len(starts) + 1), empty_code=empty_code)
+
     def __len__(self) -> int:
         """Return the number of puzzles."""
         return len(self.starts)

@@ -131,17 +131,12 @@ def _refuse_one(puzzles: Any) -> None:
 
 def _in_place(text: Any, starts: NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
     """Return rows where they are, if all are puzzles of 81 characters, or if `cancel` ends the work."""
-    batch = batch_at(text, starts)
+    batch = Batch.of_text(text, starts)
     parts = parts_of(len(starts), _LARGE)
     is_whole = all(cancel or columns.are_puzzles(text, batch.part(part).starts) for part in parts)
     if is_whole:
         return (batch, {})
     return None
-
-
-def batch_at(text: Any, starts: Any, empty_code: int = 48) -> Batch:
-    """Return the puzzles of a text, given by where each begins."""
-    return Batch("", text, starts, range(1, len(starts) + 1), empty_code=empty_code)
 
 
 def _of_arrow(column: Any, cancel: Cancel, *, is_array: bool) -> _Rows | None:

@@ -12,7 +12,7 @@ from unidoku._clue_symmetry import SYMMETRIES, has_all
 from unidoku._native.clues.additions import Additions
 from unidoku._native.text.columns import interleave
 from unidoku._table.batch import Batch
-from unidoku._table.forms import PuzzlesLike, batch_at, read_cells
+from unidoku._table.forms import PuzzlesLike, read_cells
 from unidoku._threads import Cancel, cancel_of, thread_count, within
 from unidoku._verdict import Verdict
 from unidoku.cell import grids_in
@@ -117,7 +117,7 @@ def _check(cells: bytes, remove: int, add: int) -> None:
 
 def _batch_of(rows: bytes | bytearray) -> Batch:
     """Return puzzles of 81 values each as a batch."""
-    return batch_at(rows, range(0, len(rows), 81), empty_code=0)
+    return Batch.of_text(rows, range(0, len(rows), 81), empty_code=0)
 
 
 def _forms(puzzles: Batch, threads: int, cancel: Cancel) -> Iterator[bytes]:

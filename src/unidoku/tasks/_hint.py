@@ -234,12 +234,12 @@ def show(call: Call[HintTask, None], puzzle: bytes | str) -> CommandResult:
     elif sys.stdout.isatty():
         from rich.console import Console  # not at the top: it is needed seldom
 
-        from unidoku.view._step import drawn_hint  # not at the top: a pipe needs no drawing
+        from unidoku.view import _step as step  # not at the top: a pipe needs no drawing
 
         console, width = Console(file=sys.stdout), shutil.get_terminal_size().columns
         color = console.color_system is not None and not console.no_color  # NO_COLOR forbids it
         text = str(next_step).split("\n")
-        lines = drawn_hint(next_step, text, width=width, color=color, lang=task.lang)
+        lines = step.drawn_hint(next_step, text, width=width, color=color, lang=task.lang)
     return CommandResult(text=lines)
 
 

@@ -17,7 +17,6 @@ from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import option
 from unidoku._table.batch import Batch
 from unidoku._table.column import Column
-from unidoku._table.forms import batch_at
 from unidoku._task import ResultBatch, Task, Work
 from unidoku._threads import Cancel
 from unidoku._verdict import ImproperPuzzleError
@@ -86,7 +85,7 @@ class Minimize(Task):
             return
         puzzles, reasons = minimal_rows(batch, self.seed or 0, cancel)
         rows = array("q", [row for row in range(len(batch)) if row not in reasons])
-        minimal = batch_at(puzzles, array("q", [81 * row for row in rows]), empty_code=0)
+        minimal = Batch.of_text(puzzles, array("q", [81 * row for row in rows]), empty_code=0)
         yield self._results(batch, minimal, rows, work=work, reasons=reasons, cancel=cancel)
 
     def _all_minimal(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
@@ -95,7 +94,7 @@ class Minimize(Task):
 
         def piece(end: int) -> ResultBatch:
             """Return the rows so far, which are all rows of the puzzles before `end`."""
-            minimal = batch_at(b"".join(found), range(0, 81 * len(found), 81), empty_code=0)
+            minimal = Batch.of_text(b"".join(found), range(0, 81 * len(found), 81), empty_code=0)
             results = self._results(batch, minimal, rows, work=work, reasons=reasons, cancel=cancel)
             results.done = end
             return results
