@@ -202,7 +202,7 @@ class ParsedText:
 
     def _names_columns(self, first: int, last: int) -> bool:
         """Return whether the short line above a board, or a call around it, says that it has no rows."""
-        below = self.lines[last] if last < len(self.lines) else ""
+        below = "".join(self.lines[last : last + 1])
         if below[:1] in {*")]}"} and re.search(CALL, below[:_BEHIND]):
             return True
         text = self.heading(first)

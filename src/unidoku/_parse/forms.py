@@ -92,7 +92,7 @@ class _Layout(NamedTuple):
         cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
         if cells.find(".") == 80 or _HEAD in cells or not is_sure(cells, is_drawn):
             return ""
-        return cells if sign in b".0" or _has_no_rule(cells) else ""
+        return cells if sign in b".0" or _BLANK not in _rows_in(cells) else ""
 
     def boards_in(self, text: str, block: str) -> list[str]:
         """Return the cells of texts of this form, each followed by a line end, up to one unlike the block."""
@@ -104,11 +104,6 @@ class _Layout(NamedTuple):
         signs = b"".join(self.signs)
         cells = boards_alike(text.encode(), form, signs, least=fewest, in_rows=not is_plain).decode()
         return [cells[k : k + 81] for k in range(0, len(cells), 81)]
-
-
-def _has_no_rule(cells: str) -> bool:
-    """Return whether no row of a board without digits can be a rule."""
-    return _BLANK not in cells or _BLANK not in _rows_in(cells)
 
 
 _UNKNOWN = _Layout()
