@@ -300,3 +300,11 @@ def test_a_log_with_its_question_in_two_conversations_is_one_record(tmp_path: Pa
     (tmp_path / "log.json").write_text(json.dumps([record, record]))
     summary = unidoku.run(unidoku.tasks.Verify(prediction="messages"), tmp_path / "log.json")
     assert (summary.puzzles, summary.invalid, summary.task_counts["right"]) == (2, 0, 2)
+
+
+def test_a_run_without_answers_asks_although_the_first_record_says_nothing(tmp_path: Path) -> None:
+    records = [{"puzzle": UNIQUE, "output": "", "raw": {"text": said}} for said in ("", "", SOLUTION)]
+    path = tmp_path / "log.jsonl"
+    write(path, *records)
+    with pytest.raises(unidoku.FormatError, match=r"no record has an answer at 'output'; .* 'raw' \(\d"):
+        unidoku.run(unidoku.tasks.Verify(), path)

@@ -81,6 +81,25 @@ def test_a_record_with_several_answers_is_an_error_wherever_it_is() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        (["no", SOLUTION], "response[1]"),
+        ([{"thinking": SOLUTION}, "no", SOLUTION], "response[2]"),
+        (
+            {"choices": [{"message": {"role": "assistant", "content": one}} for one in (SOLUTION, "no")]},
+            "response[0]",
+        ),
+        ([{"source": "user", "content": UNIQUE}, {"source": "a", "content": SOLUTION}], "response[1]"),
+    ],
+)
+def test_the_error_about_several_answers_lists_each_as_it_can_be_typed(said: Any, right: str) -> None:
+    content = json.dumps({"puzzle": UNIQUE, "response": said}).encode()
+    with pytest.raises(unidoku.FormatError, match=re.escape(f"'{right}' ({SOLUTION[:23]}…)")):
+        unidoku.run(unidoku.tasks.Verify(), io.BytesIO(content))
+    assert unidoku.run(unidoku.tasks.Verify(prediction=right), io.BytesIO(content)).right == 1
+
+
+@pytest.mark.parametrize(
     "value",
     [
         *({name: SOLUTION} for name in ("reasoning", "reasoning_content", "thinking", "thought", "thoughts")),

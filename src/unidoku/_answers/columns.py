@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from unidoku._table.batch import Roles
@@ -58,7 +59,7 @@ def question_about(roles: Roles, used: Path | None = None) -> str:
     places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
     places = [place for place in places if str(place[0]) not in (roles.puzzles, str(used), "id")]
     places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
-    several = ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in places[:_MOST])
+    several = listed(places)
     if used is not None:
         if not any(said for _, said in places):
             return ""
@@ -88,11 +89,26 @@ def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
     if kind is ValueKind.OBJECT and not word_of(tree):
         members = said_members(tree)
     if len({*said}) > 1:
-        yield from ((Path((*path, f"[{number}]")), one) for number, one in enumerate(said))
+        yield from samples_at(path, value)
     elif any(map(has_cells, said)) or (not members and isinstance(value, str | list | dict | None)):
         yield path, said[0] if said else ""
     for name, member in members.items():
         yield from _texts_at(Path((*path, name)), member)
+
+
+def samples_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
+    """Yield the path to each sample of the value at a path, and what it says."""
+    from unidoku._answers.values import answers_at
+
+    for number in range(_MOST):
+        said = answers_at(Path((path.last_name, f"[{number}]")), value)
+        if len(said) == 1 and said[0]:
+            yield Path((*path, f"[{number}]")), said[0]
+
+
+def listed(places: Iterable[tuple[Path, str]]) -> str:
+    """Return paths as an error lists them, each with the beginning of its text."""
+    return ", ".join(f"{str(path)!r} ({_beginning(said)})" for path, said in islice(places, _MOST))
 
 
 def _beginning(text: str) -> str:

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from math import comb
 from typing import Any, ClassVar, TypeAlias
 
-from unidoku._answers.columns import answer_path, named_answers, question_about
+from unidoku._answers.columns import answer_path, listed, named_answers, question_about, samples_at
 from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult
@@ -192,8 +192,7 @@ class Verify(Task):
         if answer_path(roles, self.prediction, names_written) != answer_path(
             usual, self.prediction, names_written
         ):
-            first = {name: next(filter(None, one.to_list()), None) for name, one in batch.columns.items()}
-            raise FormatError(question_about(roles._replace(first=first)), file=batch.source)
+            raise FormatError(question_about(_with_longest(batch)), file=batch.source)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
@@ -211,7 +210,7 @@ class Verify(Task):
         if self.group is not None:
             _count_groups(results, _values_of(batch, self.group), is_right)
         if self.prediction is None and (outcomes == _MISSING).all():
-            results.question = question_about(batch.roles, path)
+            results.question = question_about(_with_longest(batch), path)
         if self.by is not None:
             for value, code in zip(_values_of(batch, self.by), outcomes.tolist(), strict=True):
                 results.by.setdefault(value, [0] * len(OF_ANSWERS))[_PLACES[code]] += 1
@@ -224,6 +223,13 @@ class Verify(Task):
         missing = summary.task_counts["missing"]
         if summary.question and 0 < missing == summary.puzzles - summary.invalid:
             raise FormatError(summary.question, file=summary.files[0].file)
+
+
+def _with_longest(batch: Batch) -> Roles:
+    """Return the roles of a batch with the longest value of each column, which says most, as the first."""
+    values = {name: column.to_list() for name, column in batch.columns.items()}
+    longest = {name: max(found, key=lambda one: len(str(one))) for name, found in values.items()}
+    return batch.roles._replace(first=longest)
 
 
 @cache
@@ -361,7 +367,7 @@ def answers_of(batch: Batch, path: Path, *, several: bool) -> tuple[Batch, NDArr
         except InvalidPuzzleError as error:
             reasons[row] = error.message
         if not several and len({*answers}) > 1:
-            raise _several_answers(batch, path, len(answers), row)
+            raise _several_answers(batch, path, len(answers), value, row)
         said.append(answers if several else answers[:1])
     counts = np.array([*map(len, said)])
     begins = np.cumsum(counts) - counts
@@ -382,14 +388,14 @@ def _has_trees(column: Column, path: Path) -> bool:
     return len(firsts.translate(None, _OPENS)) < len(firsts)
 
 
-def _several_answers(batch: Batch, path: Path, count: int, row: int) -> FormatError:
+def _several_answers(batch: Batch, path: Path, count: int, value: Any, row: int) -> FormatError:
     """Return the error about a record with several answers, from which the user has to choose."""
     message = Message(
-        "{n} answers are at {path}; choose one with --prediction (or prediction), such as "
-        "{example}, or all with --samples (or samples)",
+        "{n} answers are at {path}: {several}; choose one with --prediction (or prediction), "
+        "or all with --samples (or samples)",
         n=count,
         path=repr(str(path)),
-        example=repr(f"{path}[0]"),
+        several=listed(samples_at(path, path.values(value)[0])),
     )
     return FormatError(message, file=batch.source, line=int(batch.lines[row]))
 
