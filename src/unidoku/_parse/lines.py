@@ -136,7 +136,6 @@ _BLANKS = pattern(r"(?=[1-9 ]{81}\Z)(?: *[1-9]){17,}.*")  # for empty cells; few
 _UNCLEAR = pattern(rf"{CALL}|(?:{_NO_ROWS})[A-Za-z_]*(?<=s)[\"']?\s*[:=][\s\"'(\[]*\0")
 """A call, or a name of columns or boxes before 81 cells."""
 _MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
-_LONGEST = 4096  # characters of a line that is looked at closely
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 
@@ -145,8 +144,6 @@ def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
         return TEXT
     line = text.strip() or text
-    if len(line) > _LONGEST and many.search(line):
-        return CELLS
     heading = _HEADINGS.get(line.translate(_NO_GAPS).lower())
     if heading:
         return heading
