@@ -278,7 +278,7 @@ def test_a_path_begins_with_the_longest_name(tmp_path: Path) -> None:
 def test_several_answers_to_a_puzzle_are_an_error_that_names_one(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"puzzle": PUZZLE, "responses": [WRONG, GRID], "answer": SOLUTION}))
-    with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'responses': .* 'responses\[0\]'"):
+    with pytest.raises(unidoku.FormatError, match=r"2 answers are at 'responses': 'responses\[0\]'"):
         unidoku.run(unidoku.tasks.Verify(), path)
     assert [unidoku.run(unidoku.tasks.Verify(f"responses[{k}]"), path).right for k in range(2)] == [0, 1]
     note = "note: no record has an answer at 'responses[7]'"
