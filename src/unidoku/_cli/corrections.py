@@ -176,7 +176,7 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
             continue
         if word in typed:
             wrong.append(word.partition("=")[0])
-        asked = f"count={word}" if word.isdecimal() else word
+        asked = f"count={word}" if word.isdecimal() and not _is_input(word) else word
         instead = _instead_of(command, name, asked, left)
         if not instead:
             is_short = True
@@ -184,6 +184,7 @@ def instead_of_line(name: str, words: Sequence[str]) -> tuple[list[str], str, bo
             tail += instead
         elif instead[0] in command_names():
             more, line, has_less = instead_of_line(instead[0], [*right, *left, *instead[1:]])
+            more = [other for other in more if other not in right and not _option(command, other)]
             return [*wrong, *more], " ".join([line, *tail]), is_short or has_less
         else:
             left = [*instead, *left]

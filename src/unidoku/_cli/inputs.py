@@ -49,7 +49,7 @@ from unidoku.files._formats import SUFFIXES
 from unidoku.files._inputs import Inputs, read_batches, read_puzzles
 from unidoku.files._recognition import choose_format
 from unidoku.files._source import Source, open_source
-from unidoku.files._storage import is_stream
+from unidoku.files._storage import has_wildcard, is_stream
 from unidoku.runner._summary import Counts, Summary
 
 REPORT_SUFFIXES: dict[str, tuple[str, ...]] = {
@@ -95,7 +95,8 @@ def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -
     if has_no_output and len(values) == 2:
         first, last = values
         is_of_file = os.path.splitext(without_compression(last)[0])[1] in _WRITTEN
-        if is_of_file and os.path.lexists(first) and not os.path.lexists(last):
+        is_pattern = has_wildcard(last) or "://" in last
+        if is_of_file and not is_pattern and os.path.lexists(first) and not os.path.lexists(last):
             command = context.command_path
             text = "no file named {name}; to write it, type {command} {first} -o {last}"
             fields = {"name": repr(last), "command": command, "first": first, "last": last}

@@ -197,7 +197,7 @@ def names_near(path: str) -> list[str]:
         return []
     word = name.lower()
     found = [key for key in names if key.startswith(f"{word}.")] or near(word, names, _NEAR)
-    return [os.path.join(folder, names[key]) for key in sorted(found)[:3]]
+    return [os.path.join(folder, names[key]) for key in sorted(found)[:3] if names[key] != name]
 
 
 def has_wildcard(name: str) -> bool:
