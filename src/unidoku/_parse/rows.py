@@ -141,7 +141,7 @@ def _fields(rows: Sequence[str]) -> str:
 
 
 def _without_margins(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows of fields without the blank columns that are no cells, if it is clear which these are."""
+    """Return rows of fields without the blank columns that are not cells, if it is clear which these are."""
     columns = [*zip(*rows, strict=False)]
     blank = {k for k, column in enumerate(columns) if not any(map(str.strip, column))}
     margins = [margin for margin in _MARGINS.get(len(columns), ()) if margin <= blank]

@@ -30,7 +30,6 @@ ANSWER_NAMES = (
 RATING_NAMES = (
     *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings", "effort"),
     *("steps", "search_first_steps", "search_first_level", "book_class"),
-    *("search_steps", "search_level", "search_level_step", "search_first_level_step"),  # not released
     *("level", "level_step", "first_steps", "first_level", "first_level_step", "class"),  # of version 1.0
 )
 """Names of columns that may differ for images: of several steps a search takes the first one."""

@@ -591,11 +591,8 @@ class Replay:
         number = int(self.state.why[whole_number("digit", digit, 1, 9) - 1, cell_number(cell, first=1)])
         if number == 0:
             return ""
-        event = None
-        if number > 0:
-            event = self.events[number - 1]
-        if event and event.kind in {"zero", "retract"}:
-            return event.mark
+        if number > 0 and self.events[number - 1].kind in {"zero", "retract"}:
+            return self.events[number - 1].mark
         return "*"
 
     def conversions(self) -> dict[int, MethodEvent]:

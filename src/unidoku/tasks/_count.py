@@ -14,7 +14,7 @@ from unidoku._arguments import MAX_COUNT
 from unidoku._cli.call import Call
 from unidoku._cli.command import Command
 from unidoku._cli.run import CommandResult, Display, timed_out_error
-from unidoku._cli.terminal import cancelled_by_interrupt, print_error, print_message
+from unidoku._cli.terminal import cancelled_by_interrupt, print_message
 from unidoku._columns import REASON, ColumnSpec
 from unidoku._options import POSITIVE, POSITIVE_OR_ALL, option
 from unidoku._table.batch import Batch
@@ -84,10 +84,10 @@ def show(call: Call[Count, None], puzzle: bytes | str) -> CommandResult | None:
         try:
             number = count(puzzle, threads=call.options.threads, cancel=stop, progress=display.part)
         except SearchStoppedError as error:
-            display.stop()
             if seconds is not None and not cancel:
-                print_error(timed_out_error(seconds))
+                display.failed(timed_out_error(seconds))
                 return CommandResult(text=[f"{error.count}+"], is_right=False)
+            display.stop()
             print_message(say("stopped: not all solutions were counted"))
             return CommandResult(Summary(is_finished=False))
     if not number and not call.show.quiet:

@@ -13,8 +13,7 @@ from typing import ClassVar
 from unidoku._cli.command import Command
 from unidoku._options import LANG, POSITIVE, Whole, option
 from unidoku._task import View
-from unidoku.stepper import Event, Session
-from unidoku.stepper.events import QuizLoaded, SolutionFound
+from unidoku.stepper import Session, events
 from unidoku.stepper.report import lines, solution_lines
 from unidoku.tasks._shared import BLACK, FILTERS, words_to_show
 from unidoku.view._pages import Playback
@@ -49,7 +48,7 @@ class Trace(View):
         if title:
             yield title
         for event in self._events(session):
-            if isinstance(event, SolutionFound):
+            if isinstance(event, events.SolutionFound):
                 yield from solution_lines(event, lang=self.lang)
             else:
                 yield from lines(event, filters=bool(self.show), lang=self.lang)
@@ -57,7 +56,7 @@ class Trace(View):
     def jsonl(self, session: Session, title: str) -> Iterator[str]:
         """Yield a line of JSON for each event; of several puzzles, also for the load of each."""
         if title:
-            yield QuizLoaded(0, 0, session.puzzle.line).json_line()
+            yield events.QuizLoaded(0, 0, session.puzzle.line).json_line()
         for event in self._events(session):
             yield event.json_line()
 
@@ -74,7 +73,7 @@ class Trace(View):
         playback.black = self.black
         return playback
 
-    def _events(self, session: Session) -> Iterator[Event]:
+    def _events(self, session: Session) -> Iterator[events.Event]:
         return session.stream(until=self.steps, solutions=None, display=False)
 
 
