@@ -170,15 +170,15 @@ class Schema:
                 raise FormatError(Message(text, suffix=output.suffix, wanted=", ".join(chosen)))
             return OutputColumns(chosen)
         has_input = options.keep != "none" and output.has_columns
-        defaults = self.default_columns
+        defaults, optional = self.default_columns, tuple[str, ...]()
         if output.suffix == ".txt" and task.line_columns is not None:
             defaults = task.line_columns
+            if "puzzle" in defaults and not task.replaces:  # its line has a reason in place of a result
+                optional = ("reason",)
         elif task.replaces and not has_input:  # new puzzles keep only their reasons
             kept = ("puzzle", *REASON) if output.has_columns else ("puzzle",)
             defaults = tuple(name for name in defaults if name in kept)
-        are_lines = not any((output.has_columns, task.replaces, task.line_columns is None))
         names = tuple(name for name in defaults if several or name != "file")
-        optional = ("reason",) if are_lines and "puzzle" in names else ()
         return OutputColumns(names, optional, has_input=has_input)
 
     def in_memory(self, chosen: Iterable[str] | None) -> frozenset[str]:

@@ -23,7 +23,8 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
 
     Close a member before you take the next one. The archive is closed at the end.
     """
-    is_empty, (members_of, advice) = True, _KINDS[kind]
+    is_empty = True
+    members_of, advice = _KINDS[kind]
     try:
         with (
             archive,

@@ -147,6 +147,6 @@ def _fields_of(line: bytes) -> list[str]:
     fields = list[str]()
     for match in re.finditer(_FIELD, line):
         separators = len(match[1]) - len(match[1].translate(None, b",;\t"))
-        fields += [""] * (separators - (match.start() > 0))  # after the first field, one is its end
+        fields += [""] * (separators - (match.start() > 0))  # one of them ends the field before
         fields.append(match[2].decode("latin-1"))
     return fields

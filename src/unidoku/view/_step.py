@@ -51,7 +51,7 @@ def look(
         arrows.clear()
     if is_joined:
         nodes = [links[0].start, *(link.end for link in links)]
-        cells = dict.fromkeys(dict(nodes), "blue")
+        cells = {cell: "blue" for cell, _ in nodes}
         roles = dict.fromkeys(nodes, "pattern")
         if step.drawn_family == "cycle":
             roles.update(dict.fromkeys(nodes[1::2], "extra"))
@@ -301,7 +301,7 @@ def _marked(hint: Hint) -> tuple[dict[int, str], dict[int, list[int]]]:
     changes = {*step.eliminations, *step.placements}
     groups = (("pattern", reason), ("removed", step.eliminations), ("placed", step.placements))
     for kind, candidates in groups:
-        kinds |= dict.fromkeys(dict(candidates), kind)
+        kinds |= {cell: kind for cell, _ in candidates}
     main = {digit for _, digit in changes}
     shown: dict[int, list[int]] = {}
     # the digit in question comes first: a narrow terminal has room for one
