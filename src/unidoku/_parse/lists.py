@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial, reduce
+from functools import reduce
 
 from unidoku._parse.patterns import pattern
 from unidoku._parse.signs import BREAK, keep_line_ends
@@ -76,7 +76,6 @@ _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_TYPED = pattern(r"([\[(,;{])\s*(?:[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)|Just ([0-9]))(?=\s*[,;\])}])")
 _OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
@@ -88,10 +87,10 @@ def without_empty_words(text: str) -> str:
 
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
-    if any(map(text.__contains__, _OPENERS)) or text.count("\n") >= _LEAST_ENDS:
-        text = _TYPED.sub(partial(keep_line_ends, becomes="{}{}{}"), text)  # np.int64(5)
-        for form in _FORMS:
-            text = form.sub(_as_rows, text)
+    for form in _FORMS:
+        if not any(map(text.__contains__, _OPENERS)) and text.count("\n") < _LEAST_ENDS:
+            break
+        text = form.sub(_as_rows, text)
     return text
 
 

@@ -74,6 +74,10 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("\\", r"\\boxed\{([^{}]*)\}", f"{BREAK}{{}}{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
+    *[  # a name called on one digit
+        (sign, rf"([\[(,;{{])\s*{call}(?=\s*[,;\])}}])", "{}{}")
+        for sign, call in (("(", r"[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)"), ("Just ", "Just ([0-9])"))
+    ],
     (" R", r"[ ](?<=[\d;,.] )(?:\|[ ])?(?=R(?:ow )?[2-9][:=])", BREAK),
     ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
