@@ -225,6 +225,31 @@ def test_the_name_of_a_call_says_that_a_list_is_one_of_rows(name: str) -> None:
     assert read(f"columns_of({rows})") == ""
 
 
+TAGS = "b i u em code mark span strong font sub sup small del ins kbd".split()
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_a_tag_around_a_digit_is_formatting(tag: str) -> None:
+    assert read("\n".join(re.sub("([1-9])", rf"<{tag}>\1</{tag}>", row) for row in rows_of(UNIQUE))) == UNIQUE
+
+
+@pytest.mark.parametrize("tag", ["code", "pre", "quote", "tt", "size=4", "INST"])
+def test_a_tag_of_a_forum_around_a_board_is_no_line_of_it(tag: str) -> None:
+    board = "\n".join(map(" ".join, rows_of(UNIQUE)))
+    for end in ("", "\n"):
+        assert read(f"[{tag}]{end}{board}{end}[/{tag.partition('=')[0]}]") == UNIQUE
+    assert read(f"[{tag}]{board[2:]}[/{tag}]") == ""
+
+
+@pytest.mark.parametrize("blank", ["\n  ", "&nbsp;", "&#160;", " "])
+def test_a_cell_of_a_table_of_a_page_may_have_blanks(blank: str) -> None:
+    rows = (
+        "".join(f"<td>{blank}{cell}{blank}</td>" for cell in row.replace(".", " ")) for row in rows_of(UNIQUE)
+    )
+    table = "".join(f"<tr>{row}</tr>\n" for row in rows)
+    assert read(f"<table><thead></thead><tbody>\n{table}</tbody></table>") == UNIQUE
+
+
 NAMES_OF_GRIDS = (
     "the my a here is so final complete completed solved solution answer grid board sudoku result"
 )
