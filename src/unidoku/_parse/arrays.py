@@ -98,6 +98,8 @@ def array_in(puzzle: object) -> NDArray[Any] | str:
         if len({*map(len, rows)}) > 1:
             raise _uneven_rows()
         return "\n".join(rows)
+    if array.ndim == 1 and kind in "UST" and {*map(len, array.tolist())} == {size}:
+        size *= size  # each text is a row
     if kind not in _KINDS:
         raise _refused_form(puzzle, array)
     if size != 81:
