@@ -130,6 +130,11 @@ def test_the_same_puzzle_at_two_unknown_names_is_one_record(names: tuple[str, st
     assert {*PUZZLES[1:3]} <= {*read(other)[0]}
 
 
+def test_a_path_leads_to_its_last_name_only() -> None:
+    records = [{"puzzle": {"puzzle": PUZZLES[0], "x": PUZZLES[1][:k]}} for k in (81, 80)]
+    assert read("\n".join(map(json.dumps, records)), column="puzzle.x")[:2] == ([PUZZLES[1]], 1)
+
+
 def test_puzzles_at_several_places_are_all_read() -> None:
     """Where they are depends on each value, not on the first record."""
     text = json.dumps({"a": PUZZLES, "b": {"c": [{"puzzle": PUZZLES[0], "id": 7}]}})

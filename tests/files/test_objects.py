@@ -112,6 +112,42 @@ def test_native_code_reads_the_same_as_python(lines, end, carry, size):
         assert read_rows(variant, carry, native=True, size=size) == read_rows(variant, carry, native=False)
 
 
+INNER_FIRST = f'{{"id": 1, "inner": {{"puzzle": "{UNIQUE}", "note": "n"}}, "list": [[1]]}}'
+
+
+@st.composite
+def nested(draw):
+    """An object with an inner one, mostly under the key of the first line."""
+    values = VALUES | PUZZLES | st.sampled_from([json.dumps("x" * 40), json.dumps([[UNIQUE]])])
+    pairs = [(json.dumps(draw(KEYS)), draw(values)) for _ in range(draw(st.integers(0, 2)))]
+    key = draw(st.sampled_from(["inner", "inner", "inner", "id", "puzzle"]))
+    pairs.insert(draw(st.integers(0, len(pairs))), (json.dumps(key), draw(objects())))
+    return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
+
+
+@given(
+    st.lists(nested() | objects() | FORMS, max_size=6),
+    st.sampled_from([INNER_FIRST, INNER_FIRST.replace("puzzle", "x")]),
+    st.booleans(),
+    st.sampled_from([1, 300, 10_000]),
+)
+@example([f'{{"inner": {{"puzzle": "{SOLUTION}"}}, "board": null}}'], INNER_FIRST, True, 300)
+@example([f'{{"inner": {{"puzzle": "{UNIQUE}"}}, "puzzle": null}}'], INNER_FIRST, True, 300)
+@example([f'{{"inner": {{"puzzle": "{UNIQUE}"}}, "inner": {{"id": 1}}}}'], INNER_FIRST, True, 300)
+@example([f'{{"inner": {{"inner": 1, "puzzle": "{UNIQUE}"}}, "id": 2}}'], INNER_FIRST, True, 300)
+@example([f'{{"inner": {{"id": 1}}, "puzzle": "{UNIQUE}"}}'], INNER_FIRST, True, 300)
+@examples(60)
+def test_native_code_reads_inner_objects_the_same_as_python(lines, first, carry, size):
+    content = "\n".join([first, *lines]).encode("utf-8", "surrogatepass")
+    assert read_rows(content, carry, native=True, size=size) == read_rows(content, carry, native=False)
+
+
+def test_inner_objects_are_read_natively():
+    scanner = ObjectScanner([b"puzzle", b"note"], 0, LINE_LIMIT - 1, inner=b"inner")
+    assert scanner.scan(bytearray(INNER_FIRST.encode()), 0, len(INNER_FIRST)) == 1
+    assert scanner.others == [(2, 4), (INNER_FIRST.index("list"), INNER_FIRST.index("list") + 4)]
+
+
 ITEMS = st.sampled_from(
     [UNIQUE, UNIQUE, SOLUTION, QUIZ, UNIQUE[:80], f"Solve {UNIQUE}", SOLUTION[:39], "n", "", 3, None]
 ).map(json.dumps) | st.sampled_from(

@@ -62,6 +62,8 @@ class JsonlReader(TextReader):
         """The path of the user to the puzzles."""
         self._above = dict[str, Any]()
         """Single values next to the list of records of a document: each is a column with one value."""
+        self._inner = ""
+        """The name of the inner object that has the puzzles."""
         begun, lines = self._first_lines()
         if _is_document(lines, is_cut=bool(source.peek(1))):
             content = self._records(begun)
@@ -156,8 +158,9 @@ class JsonlReader(TextReader):
         values = [record.whole for record in objects]
         keys = [*dict.fromkeys(chain.from_iterable(values))]
         first = max(records, key=lambda record: (min(record.rank, FULL + 1), isinstance(record.value, dict)))
+        self._inner = "".join(map(str, first.place[:1]))
         if named is not None:
-            column = self._key_named(named, keys)
+            column = self._key_named(named, [first.name] if first.name else keys)
         elif first.rank > FULL or declares_puzzle(first.name):
             column = first.name
         else:
@@ -206,14 +209,16 @@ class JsonlReader(TextReader):
         has_rival = any(map(declares_puzzle, keys))
         is_native = not self.roles.is_deep and (self._is_declared or not has_rival)
         column = self.column if is_native else f"{self.column}[]"
-        names = [name.encode("utf-8", "surrogatepass") for name in (column, *keys)]
+        # a name of puzzles above another name gets a prefix in Python
+        inner = self._inner * (declares_puzzle(self.column) or not has_rival)
+        inner_name, *names = [name.encode("utf-8", "surrogatepass") for name in (inner, column, *keys)]
         options = {
             "lists": not self.roles.is_deep,
             "rows": self.settings.column is None,
             "keeps_items": self.settings.needed.has_any,
             "is_only": self.settings.column is None and (has_rival or not self._is_declared),
         }
-        return ObjectScanner(names, 0, self.line_max - 1, **options)
+        return ObjectScanner(names, 0, self.line_max - 1, inner=inner_name, **options)
 
     def free_scanner(self) -> ObjectScanner:
         """Return a scanner that no thread uses, of all keys that are known by now."""

@@ -43,6 +43,7 @@ cdef enum:
     MOST_OTHERS = 16  # keys without a name that a scan finds
     DAMAGED = 40  # the least cells of a damaged puzzle
     MOST_MEMBERS = 1000  # of an object around the records of a document
+    INNER = -2  # in place of the number of a name
 
 MOST_KEYS = MOST_NAMES  # for Python
 
@@ -180,6 +181,9 @@ cdef class ObjectScanner(_Found):
     scan finds `others`, the first keys of the objects that are not among the names. With `is_only` the puzzle must be
     the only one of its object: one with a second puzzle, which has empty cells, is a reject. With `rows` a list can be
     an object with the keys column1, column2 and so on; with `keeps_items` all of them must be names.
+
+    The members of an object under the key `inner` are read as members of the object around it. It has the puzzle, which
+    has empty cells then. Each name is in one of the two, and around it is no value as long as a damaged puzzle.
     """
 
     cdef int _width, _puzzle
@@ -191,6 +195,10 @@ cdef class ObjectScanner(_Found):
     cdef byte _cells[81]  # of such a puzzle
     cdef Py_ssize_t _longest
     cdef tuple _names
+    cdef bytes _inner
+    cdef const char *_inner_key
+    cdef Py_ssize_t _inner_size  # 0 without one
+    cdef bint _is_inside  # whether the members of the inner object are read
     cdef const char *_name[MOST_NAMES]
     cdef Py_ssize_t _size[MOST_NAMES]
     cdef Py_ssize_t _begin[MOST_NAMES]
@@ -204,12 +212,14 @@ cdef class ObjectScanner(_Found):
     cdef Py_ssize_t _text_end
 
     def __cinit__(self, names, int puzzle, Py_ssize_t longest, *, bint lists=False,
-                  bint is_only=False, bint rows=False, bint keeps_items=True):
+                  bint is_only=False, bint rows=False, bint keeps_items=True,
+                  bytes inner=b""):
         cdef int k
         self._lists, self._is_only = lists, is_only
         self._n_others = 0
         self._names = tuple(names)
         self._width, self._puzzle, self._longest = len(self._names), puzzle, longest
+        self._inner, self._inner_key, self._inner_size = inner, inner, len(inner)
         self._kept = bytearray()
         if not 0 <= puzzle < self._width <= MOST_NAMES:
             raise ValueError("the puzzle must be one of the names")
@@ -268,7 +278,9 @@ cdef class ObjectScanner(_Found):
     cdef bint _object(self, byte *t, Py_ssize_t p, Py_ssize_t e, bint wide) noexcept nogil:
         """Find the values of the object at p; False if it is not one with a puzzle, or of another form."""
         cdef int k, last = -1
-        cdef Py_ssize_t after
+        cdef Py_ssize_t after, s
+        cdef const byte *cells
+        self._is_inside = False
         self._is_list = False
         for k in range(self._width):
             self._begin[k] = self._end[k] = 0
@@ -286,12 +298,27 @@ cdef class ObjectScanner(_Found):
             p = self._key(t, p, e, wide, last + 1, &k)
             if p < 0:
                 return False
+            if k == INNER:
+                if t[p] != 123 or self._end[self._puzzle] > 0:
+                    return False
+                self._is_inside, p = True, _skip_blanks(t, p + 1, e)
+                continue
             if k >= 0:
+                if self._inner_size and self._state[k] != ABSENT:
+                    return False
                 last = k
+            s = p
             p = self._text(t, p + 1, e, wide, k) if t[p] == QUOTE else self._other(t, p, e, k)
-            if p < 0:
+            if p < 0 or (self._inner_size and not self._is_inside and p - s >= DAMAGED):
                 return False
             p = _skip_blanks(t, p, e)
+            if self._is_inside and p < e and t[p] == 125:
+                cells = &t[self._begin[self._puzzle]]
+                if self._is_list:
+                    cells = self._cells
+                if not self._end[self._puzzle] or not _has_empty(cells):
+                    return False
+                self._is_inside, p = False, _skip_blanks(t, p + 1, e)
             if p >= e:
                 return False
             if t[p] == 125:
@@ -341,7 +368,7 @@ cdef class ObjectScanner(_Found):
 
     cdef inline Py_ssize_t _key(self, const byte *t, Py_ssize_t p, Py_ssize_t e, bint wide, int first,
                                 int *k) noexcept nogil:
-        """Find the number of the key at p, from `first` on, -1 for another one; the place of its value, or -1."""
+        """Find the number of the key at p, from `first` on, or INNER, -1 for another; the place of its value, or -1."""
         cdef Py_ssize_t s = p + 1
         cdef bint escaped
         if p >= e or t[p] != QUOTE:
@@ -349,9 +376,12 @@ cdef class ObjectScanner(_Found):
         p = self._string(t, s, e, wide, &escaped)
         if p < 0 or escaped:
             return -1
-        k[0] = self._which(t + s, p - s, first)
-        if k[0] < 0:
-            self._keep_other(t, s, p)
+        if self._inner_size == p - s > 0 and not self._is_inside and memcmp(self._inner_key, t + s, p - s) == 0:
+            k[0] = INNER
+        else:
+            k[0] = self._which(t + s, p - s, first)
+            if k[0] < 0:
+                self._keep_other(t, s, p)
         p = _skip_blanks(t, p + 1, e)
         if p >= e or t[p] != 58:
             return -1
