@@ -21,6 +21,7 @@ from unidoku.cell import (
     MISSING,
     VALUES,
     WRONG,
+    digits_of_number,
     fault,
     in_cell,
     second_sign,
@@ -142,7 +143,7 @@ def refuse_batch(value: object) -> None:
 def _advice(puzzle: object, array: NDArray[Any]) -> str:
     """Return which function takes the puzzles of an array, if it has several in the place of one."""
     first: Any = next(iter(array.flat), None)
-    is_puzzle = hasattr(first, "__len__") and len(first) >= 81
+    is_puzzle = (hasattr(first, "__len__") and len(first) >= 81) or digits_of_number(first)
     if hasattr(puzzle, "columns"):
         return Message("this is a table; pass a column, such as check_many(frame['puzzle'])")
     return SEVERAL if is_puzzle or array.shape[1:] in {(81,), (9, 9)} else ""
