@@ -290,16 +290,18 @@ cdef Py_ssize_t refine(const ImageState* s, const bytes16* row, const Trial* tri
     cdef uint8_t transposed = s.transposed
     cdef bytes16 label = s.label
     cdef ImageState* to
-    if not reserve_states(work, side, count + 1296):
+    if not reserve_states(work, side, count + 1):
         return MEMORY
-    to = work.states[side] + count
-    to[0].column = trial.row
+    work.states[side][count].column = trial.row
     for stack in range(3):
         several = (ties.free01 >> stack & 1) | (ties.free12 >> stack & 1) << 1
         if several:
-            n = all_orders(to, n, several, bytes_load(stack_bytes[1 << stack]), &column_orders[0])
+            n = all_orders(work, side, count, n, several, bytes_load(stack_bytes[1 << stack]), &column_orders[0])
     if ties.free_stacks:
-        n = all_orders(to, n, ties.free_stacks, bytes_fill(255), &stack_orders[0])
+        n = all_orders(work, side, count, n, ties.free_stacks, bytes_fill(255), &stack_orders[0])
+    if n == 0:
+        return MEMORY
+    to = work.states[side] + count
     for k in range(n):
         # field by field: loading a wide value that was stored in smaller pieces is slow
         v = to[k].column
@@ -315,11 +317,15 @@ cdef Py_ssize_t refine(const ImageState* s, const bytes16* row, const Trial* tri
     return count + n
 
 
-cdef inline int all_orders(ImageState* to, int n, uint32_t pairs, bytes16 where,
+cdef inline int all_orders(Work* work, int side, Py_ssize_t begin, int n, uint32_t pairs, bytes16 where,
                            const uint8_t (*orders)[16]) noexcept nogil:
-    """Make every order of the free column pairs of n states; return the new number of states."""
+    """Make every order of the free column pairs of n states; return the new number of states, 0 without memory."""
     cdef int order, k, count = n
+    cdef ImageState* to
     cdef bytes16 v
+    if not reserve_states(work, side, begin + 6 * n):
+        return 0
+    to = work.states[side] + begin
     for order in range(1, 6):
         # 1 exchanges the last two, 2 the first two
         if pairs == 3 or (pairs == 1 and order == 2) or (pairs == 2 and order == 1):
