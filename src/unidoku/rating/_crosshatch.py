@@ -7,6 +7,8 @@ from typing import NamedTuple
 from unidoku.cell import HOUSES, HOUSES_OF
 from unidoku.rating._deduction import Deduction
 
+_BITS = [sum(1 << cell for cell in house) for house in HOUSES]  # of the cells of each house
+
 
 class Exclusion(NamedTuple):
     """The reason that the other empty cells of the house of a hidden single exclude the digit.
@@ -32,7 +34,13 @@ def covering(masks: dict[int, int], wanted: int) -> dict[int, int]:
     The next one adds the most; of several the first.
     """
     chosen = dict[int, int]()
-    while masks and masks[best := max(masks, key=lambda name: (masks[name] & wanted).bit_count())] & wanted:
+    while wanted:
+        best = most = 0
+        for number, mask in masks.items():
+            if (count := (mask & wanted).bit_count()) > most:
+                best, most = number, count
+        if not most:
+            break
         chosen[best] = masks[best] & wanted
         wanted &= ~masks[best]
     return chosen
@@ -42,15 +50,16 @@ def exclusion_of(step: Deduction) -> Exclusion:
     """Return the reasons that exclude the digit of a hidden single."""
     ((cell, digit),), (house,) = step.placements, step.houses["house"]
     values = step.before.values
-    place_in = {own: at for at, value in enumerate(values) if value == digit for own in HOUSES_OF[at]}
-    others = [peer for peer in HOUSES[house] if not values[peer] and peer != cell]
-    masks = dict[int, int]()  # by house that has the digit: a bit for each cell that it excludes
-    for number, peer in enumerate(others):
-        for own in place_in.keys() & HOUSES_OF[peer]:
-            masks[own] = masks.get(own, 0) | 1 << number
-    chosen = covering(dict(sorted(masks.items())), (1 << len(others)) - 1)
-    is_whole = sum(map(int.bit_count, chosen.values())) == len(others)
-    return Exclusion({own: place_in[own] for own in chosen}, len(others), is_whole)
+    place_in, at = dict[int, int](), values.find(digit)
+    while at >= 0:
+        row, column, box = HOUSES_OF[at]
+        place_in[row] = place_in[column] = place_in[box] = at
+        at = values.find(digit, at + 1)
+    others = sum([1 << peer for peer in HOUSES[house] if not values[peer] and peer != cell])
+    masks = {own: mask for own in sorted(place_in) if (mask := _BITS[own] & others)}
+    chosen = covering(masks, others)
+    is_whole = sum(chosen.values()) == others
+    return Exclusion({own: place_in[own] for own in chosen}, others.bit_count(), is_whole)
 
 
 def digits_around(step: Deduction) -> dict[int, int]:
