@@ -164,21 +164,25 @@ class Schema:
     def in_output(self, output: OutputFormat, options: Options, *, several: bool) -> OutputColumns:
         """Return the columns that an output writes; with `several` inputs a row has its file."""
         task, chosen = self.task, options.columns
+        only_puzzles = task.replaces and not output.has_columns
         if chosen is not None:
-            if task.replaces and not output.has_columns and chosen != ("puzzle",):
+            if only_puzzles and chosen != ("puzzle",):
                 text = "{suffix} holds only puzzles, not {wanted}; use a format with columns, such as csv"
                 raise FormatError(Message(text, suffix=output.suffix, wanted=", ".join(chosen)))
             return OutputColumns(chosen)
+
         has_input = options.keep != "none" and output.has_columns
-        defaults, optional = self.default_columns, tuple[str, ...]()
+        names, optional = self.default_columns, tuple[str, ...]()
         if output.suffix == ".txt" and task.line_columns is not None:
-            defaults = task.line_columns
-            if "puzzle" in defaults and not task.replaces:  # its line has a reason in place of a result
+            names = task.line_columns
+            if "verdict" in names:  # a line of a record that has none has a reason instead
                 optional = ("reason",)
-        elif task.replaces and not has_input:  # new puzzles keep only their reasons
-            kept = ("puzzle", *REASON) if output.has_columns else ("puzzle",)
-            defaults = tuple(name for name in defaults if name in kept)
-        names = tuple(name for name in defaults if several or name != "file")
+        elif only_puzzles:
+            names = ("puzzle",)
+        elif task.replaces and not has_input:  # next to no column of the input, new puzzles keep only reasons
+            names = tuple(name for name in names if name in {"puzzle", *REASON})
+        if not several:
+            names = tuple(name for name in names if name != "file")
         return OutputColumns(names, optional, has_input=has_input)
 
     def in_memory(self, chosen: Iterable[str] | None) -> frozenset[str]:
