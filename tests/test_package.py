@@ -319,37 +319,41 @@ AVX512 = (
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the compiler is a script")
-@pytest.mark.parametrize(
-    ("native", "macros", "sets"),
-    [
-        ("", AVX2 + "AVX512F", ["avx2", "base -Og"]),
-        ("", AVX2 + AVX512, ["avx512", "base -Og"]),
-        ("", "", ["avx2", "avx512", "base -O1"]),  # it does not say
-        ("all", AVX2, ["avx2", "avx512", "base -O1"]),
-        ("rating.base", AVX2, ["base -O1"]),
-    ],
-)
-def test_setup_compiles_the_best_set_of_the_processor_and_the_base_set(tmp_path, native, macros, sets):
+def test_setup_compiles_the_best_set_of_the_processor_and_the_base_set(tmp_path):
     """The compiler says what the processor has."""
     pytest.importorskip("Cython")
     tree = Path(__file__).resolve().parents[1]
     if not (tree / "src").exists():
         pytest.skip("an installed wheel is tested without the sources")
-    compiler = tmp_path / "compiler"
-    defined = "".join(f"#define __{name}__ 1\n" for name in macros.split())
-    compiler.write_text(f"#!{sys.executable}\nprint({defined!r})\n")
-    compiler.chmod(0o755)
+    cases = [
+        ("", AVX2 + "AVX512F", ["avx2", "base -Og"]),
+        ("", AVX2 + AVX512, ["avx512", "base -Og"]),
+        ("", "", ["avx2", "avx512", "base -O1"]),  # it does not say
+        ("all", AVX2, ["avx2", "avx512", "base -O1"]),
+        ("rating.base", AVX2, ["base -O1"]),
+    ]
     code = (
-        "import runpy, sys; from setuptools import Distribution; Distribution.run_commands = lambda _: None; "
-        "sys.argv = ['setup.py', 'egg_info']; found = runpy.run_path('setup.py')['asked_for'](); "
-        "print(*sorted(f'{name} {module.gcc[0] * (name == \"base\")}'.strip() for module in found "
+        "import os, runpy, sys; from setuptools import Distribution\n"
+        "Distribution.run_commands = lambda _: None\n"
+        "words, sys.argv = sys.argv[1:], ['setup.py', 'egg_info']\n"
+        "for native, compiler in zip(words[::2], words[1::2]):\n"
+        "    os.environ |= {'UNIDOKU_NATIVE': native, 'CC': compiler}\n"
+        "    found = runpy.run_path('setup.py')['asked_for']()\n"
+        "    print('sets', *sorted(f'{name} {module.gcc[0] * (name == \"base\")}'.strip() "
+        "for module in found "
         "for kind, _, name in [module.name.partition('.')] if kind == 'rating' and name != 'codes'), sep=',')"
     )
-    environment = {**os.environ, "CC": str(compiler), "UNIDOKU_NATIVE": native}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, cwd=tree, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split("\n")[-2].split(",") == sets
+    words = []
+    for number, (native, macros, _) in enumerate(cases):
+        compiler = tmp_path / f"compiler{number}"
+        defined = "".join(f"#define __{name}__ 1\n" for name in macros.split())
+        compiler.write_text(f"#!{sys.executable} -S\nprint({defined!r})\n")
+        compiler.chmod(0o755)
+        words += [native, str(compiler)]
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=True)
+    found = [line.split(",")[1:] for line in done.stdout.splitlines() if line.startswith("sets,")]
+    assert found == [sets for *_, sets in cases]
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 from command import run
-from forms import FORMS, force
+from forms import BEST, force
 
 import unidoku
 from unidoku.craft._request import Request
@@ -89,7 +89,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("isa", BEST)
 @pytest.mark.parametrize("name", WAYS)
 def test_every_way_gives_the_same(name, isa, monkeypatch, tmp_path):
     *_, expected = WAYS[name](tmp_path, 1)

@@ -102,7 +102,7 @@ def test_a_document_that_is_cut_is_an_error_or_has_all_records() -> None:
     for form, indent in (("text", None), ("lists", 1)):
         for name, value in [*documents(form)][pick.randrange(16) :: 16]:
             text = json.dumps(value, indent=indent)
-            for size in range(pick.randrange(1, 40), len(text), 40):
+            for size in range(pick.randrange(1, 80), len(text), 80):
                 try:
                     puzzles, invalid, _ = read(text[:size])
                 except UnidokuError:

@@ -168,7 +168,7 @@ def test_mutations(target: str) -> None:
     attempts = readable = 0
 
     @given(content=mutations(target))
-    @examples(40, suppress_health_check=list(HealthCheck))
+    @examples(20, suppress_health_check=list(HealthCheck))
     def fuzz(content: bytes) -> None:
         nonlocal attempts, readable
         attempts += 1

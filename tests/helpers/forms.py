@@ -11,6 +11,10 @@ from unidoku import Verdict, kernel
 
 _QUICK = {kernel.usable()[0], "base"}
 FORMS = [pytest.param(name, marks=[pytest.mark.slow] * (name not in _QUICK)) for name in kernel.usable()]
+BEST = [
+    pytest.param(name, marks=[pytest.mark.slow] * (name != kernel.usable()[0])) for name in kernel.usable()
+]
+"""For what surrounds the kernels: the best is a quick test, and the others are slow tests."""
 
 
 def force(patch, isa):

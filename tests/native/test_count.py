@@ -53,7 +53,7 @@ def test_the_roles_have_one_order_on_every_instruction_set(isa):
     """Their costs are sums of doubles: a product and a sum in one instruction would round otherwise."""
     random = Random(68)
     for size in range(4, 17):
-        for _ in range(8):
+        for _ in range(4):
             line = with_clues(SOLUTION, size, random)
             assert new_sum(isa, line).roles() == new_sum("base", line).roles()
 
@@ -71,7 +71,7 @@ def test_agrees_with_a_search(isa, seed):
         cell = random.randrange(81)
         line = line[:cell] + random.choice("123456789") + line[cell + 1 :]
     number = count(isa, line)
-    assert search(isa, line, 200_000) == min(number, 200_000)
+    assert search(isa, line, 20_000) == min(number, 20_000)
     assert count(isa, line, role=random.randrange(36), exchanges=False) == number
 
 

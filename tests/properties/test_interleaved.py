@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from counting import count_by_masks, is_solution_of
 from example_puzzles import EIGHT, HARD, NONE, SHARED, SOLUTION, TEN, UNIQUE
-from forms import FORMS, force
+from forms import BEST, force
 from fuzzing import FACTOR, SEED
 from moving import moved, with_clues
 
@@ -171,7 +171,7 @@ class Caller:
 
 
 @pytest.mark.hypothesis  # .ci/fuzz runs it with more seeds
-@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("isa", BEST)
 def test_random_sequences_of_calls(isa, monkeypatch):
     """In one thread, in three, and in the first one again."""
     force(monkeypatch, isa)
@@ -180,7 +180,7 @@ def test_random_sequences_of_calls(isa, monkeypatch):
         callers = [Caller(pool(seed), first, Random(f"{seed}-{k}")) for k in range(4)]
 
         def make(caller: Caller) -> None:
-            for _ in range(40):
+            for _ in range(20):
                 caller.call()
 
         make(callers[0])

@@ -103,7 +103,7 @@ def test_the_texts_of_rare_patterns_are_true(row):
 
 def test_the_texts_of_steps_are_true():
     techniques = set()
-    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::16]:
+    for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::32]:
         for step in path_of(puzzle).deductions:
             assert faults(step) == [], str(step)
             techniques.add(step.technique)
