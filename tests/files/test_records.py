@@ -61,7 +61,10 @@ def is_row(one: Any) -> bool:
 
 
 def is_table(one: dict[str, Any]) -> bool:
-    """Return whether an object has columns: lists, or objects, of the same keys, whose rows are records."""
+    """Return whether an object has columns: lists, or objects, of the same keys, whose rows are records.
+
+    A row without a name of puzzles has no record in a value.
+    """
     columns = {name: inner for name, inner in one.items() if isinstance(inner, list | dict)}
     keys = [range(len(inner)) if isinstance(inner, list) else tuple(inner) for inner in columns.values()]
     if len(columns) < 2 or any(other != keys[0] for other in keys):
@@ -69,12 +72,19 @@ def is_table(one: dict[str, Any]) -> bool:
     rows = [{name: inner[key] for name, inner in columns.items()} for key in keys[0]]
     if not all(is_record(row) or declared(row) for row in rows) or not any(map(is_record, rows)):
         return False
+    if any(law(cell) for row in rows if not is_named(row) for cell in row.values() if not is_puzzle(cell)):
+        return False
     return len(rows) > 1 or any(name in PUZZLE_NAMES for name in columns)
 
 
 def declared(one: dict[str, Any]) -> list[str]:
     """Return the names of puzzles with a single value."""
     return [name for name in one if name in PUZZLE_NAMES and not isinstance(one[name], list | dict)]
+
+
+def is_named(one: dict[str, Any]) -> bool:
+    """Return whether a name of puzzles has a puzzle or a single value."""
+    return bool(declared(one)) or any(is_puzzle(one.get(name)) for name in PUZZLE_NAMES)
 
 
 def is_record(one: dict[str, Any]) -> bool:
@@ -241,6 +251,47 @@ def test_an_id_without_a_puzzle_is_an_invalid_record(lost: Any) -> None:
         for text in (json.dumps(value), json.dumps([value, value])):
             count = text.count("id 0")
             assert read(text) == ([UNIQUE] * count, count)
+
+
+@pytest.mark.parametrize("places", [(0, 1), (0, 3), (1, 2), (2, 3)])
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda one: {"puzzle": one},
+        lambda one: {"id": 4, "a": one},
+        lambda one: {"doc": {"a": one}},
+        lambda one: [{"a": one}],
+        lambda one: [one],
+        lambda one: [4, one],
+    ],
+)
+def test_lists_with_records_among_puzzles_are_no_columns(places: tuple[int, int], record: Any) -> None:
+    """In each row a record would be a value next to a puzzle, and be lost."""
+    pick = random.Random(sum(places))
+    puzzles = [puzzle(pick) for _ in range(4)]
+    values = [record(one) if place in places else one for place, one in enumerate(puzzles)]
+    lists = {"train": values[:2], "test": values[2:], "level": "hard"}
+    for text in (json.dumps(lists), json.dumps([lists, lists]), json.dumps({"data": lists})):
+        assert read(text) == (puzzles * text.count("train"), 0), text
+
+
+def test_columns_under_a_name_of_puzzles_may_have_records_in_other_columns() -> None:
+    columns = {"puzzle": [UNIQUE] * 2, "source": [{"a": UNIQUE[::-1]}] * 2}
+    assert read(json.dumps(columns)) == ([UNIQUE] * 2, 0)
+
+
+@pytest.mark.parametrize("lost", [UNIQUE[:80], [1] * 80, [1] * 79 + [0], [0, 1] * 41, [[0, 1] * 4] * 9])
+def test_a_damaged_puzzle_hides_no_records_in_other_members(lost: Any) -> None:
+    value = {"easy": [{"a": UNIQUE}], "medium": lost, "hard": [{"a": UNIQUE}]}
+    assert read(json.dumps(value)) == ([UNIQUE] * 2, 1)
+
+
+def test_members_are_one_record_only_if_all_have_the_same_puzzle() -> None:
+    grid = unidoku.solve(UNIQUE).line
+    talk = [{"role": "user", "content": f"Solve {UNIQUE}"}]
+    assert read(json.dumps({"doc": {"a": UNIQUE}, "arguments": [talk]})) == ([UNIQUE], 0)
+    lists = {"doc": {"a": UNIQUE}, "more": [grid, "some words", UNIQUE[:80]]}
+    assert read(json.dumps(lists)) == ([UNIQUE, grid], 2)
 
 
 @pytest.mark.parametrize("name", ["columns", "Boxes", "nonets"])

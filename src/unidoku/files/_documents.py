@@ -29,10 +29,11 @@ from unidoku._native.text.columns import usual_cells
 from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.errors import Reason
 from unidoku.files._chunks import with_usual_ends
 from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
-from unidoku.files._records import is_damaged_puzzle, without_separators
+from unidoku.files._records import is_damaged_puzzle, reading_of_value, without_separators
 from unidoku.files._roles import columns_with_puzzles, several_puzzles
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -349,12 +350,18 @@ def _in_object(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     named = [one for one in others.values() if isinstance(one, dict) and records[0].name in one]
     if len(records) == 1 and not named:
         return _below(value, {holders[0]: records})
-    puzzles = [record for record in records if record.rank not in (_NOTHING, _DAMAGED)]
+    puzzles = [record for record in records if record.rank]
     paths = {(record.place[len(place) + 1 :], record.name) for record in puzzles}
-    if len(paths) == len(puzzles) == len(holders) > 1 and puzzle_in(value).cells:  # as logs repeat a puzzle
+    if len(paths) == len(puzzles) == len(holders) > 1 and _have_one_puzzle(puzzles):  # as logs repeat it
         return [FoundRecord(value, place, _best(puzzles), holders[0])]
     beside = {key: _beside(key, one, (*place, key), are_ids=len(holders) > 1) for key, one in others.items()}
     return _below(value, found | beside)
+
+
+def _have_one_puzzle(records: list[FoundRecord]) -> bool:
+    """Return whether all records have the same puzzle."""
+    cells = {puzzle_in(record.value).cells for record in records}
+    return len(cells) == 1 and "" not in cells
 
 
 def _puzzles(ranks: dict[str, int]) -> list[str]:
@@ -400,8 +407,8 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
 def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     """Return the rows of an object of columns: lists or objects with the same keys.
 
-    Each row has one puzzle, or a single value under a name of puzzles.  A single row has a name of puzzles,
-    as objects by id also have the same keys.
+    Each row has a single value under a name of puzzles, or one puzzle and no records in its other values.
+    A single row has a name of puzzles, as objects by id also have the same keys.
     """
     columns = {name: one for name, one in value.items() if isinstance(one, _NESTED)}
     keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
@@ -412,12 +419,17 @@ def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     for number, key in enumerate(keys.pop()):
         row = {name: one[key] for name, one in columns.items()}
         rank, name = _puzzle_of(row)
-        if not name:
+        if not name or (not declares_puzzle(name) and any(map(_has_records, row.values()))):
             return []
         names = () if str(key) == str(number) else (str(key),)
         rows.append(FoundRecord(above | row, (*place, first, key), rank, name, names))
     is_table = len(rows) > 1 or any(map(declares_puzzle, columns))
     return rows if is_table else []
+
+
+def _has_records(value: object) -> bool:
+    """Return whether a list or an object has records in it and is not a puzzle itself."""
+    return isinstance(value, _NESTED) and not rank_of(value) and bool(_records_in(value, ()))
 
 
 def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
@@ -493,7 +505,9 @@ def rank_of(value: object) -> int:
         return _TALK if puzzle_in(value).cells else _NOTHING
     if len(value) not in _BOARD or not _is_board(value):
         return _NOTHING
-    return PUZZLE if _EMPTY.search(json.dumps(value)) else FULL
+    if not _EMPTY.search(json.dumps(value)):
+        return FULL
+    return _DAMAGED if isinstance(reading_of_value(value), Reason) else PUZZLE
 
 
 @lru_cache(256)  # each level of a record asks
