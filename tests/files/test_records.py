@@ -315,3 +315,22 @@ def test_columns_or_boxes_next_to_a_puzzle_are_no_puzzle(names: list[str]) -> No
     del value[next(name for name in names if name in forms)]
     with pytest.raises(FormatError, match="may be columns or boxes"):
         read(json.dumps(value | {"squares": value[next(iter(value))]}))
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    ["[" * 100_000, '{"a": 1,,}', "[1,", "{", '{"a": [', "]", '"x', "words", '[{"a": 4},' + " " * 70_000],
+    ids=range(9),
+)
+def test_a_damaged_line_is_one_invalid_record_wherever_it_is(damaged: str) -> None:
+    pick = random.Random(1)
+    for count in (1, 2, 3):
+        puzzles = [puzzle(pick) for _ in range(count)]
+        for place in range(count + 1):
+            lines = [json.dumps({"a": cells}) for cells in puzzles]
+            lines.insert(place, damaged)
+            assert read("\n".join(lines)) == (puzzles, 1)
+
+
+def test_each_line_of_another_format_is_an_invalid_record() -> None:
+    assert read(f"a,b\n{UNIQUE},{UNIQUE}\n" * 2) == ([], 4)

@@ -80,11 +80,11 @@ class JsonlReader(TextReader):
     def _first_lines(self) -> tuple[bytearray, list[bytes]]:
         """Read the beginning of the input; return it, and its lines.
 
-        A single line is read to its end, as it may be a document; a list always is one.
+        A single line is read to its end, as it may be a document.
         """
         begun = bytearray(self.source.read(HEAD))
         lines = bytes(begun[self.skip :]).splitlines()
-        if len(begun) < HEAD or len(lines) > 1 or lines[0].lstrip().startswith(b"["):
+        if len(begun) < HEAD or len(lines) > 1:
             return begun, lines
         while len(begun) < self.line_max and (piece := self.source.read(_PIECE)):
             begun += piece
@@ -353,11 +353,12 @@ def _is_text(name: str) -> bool:
 
 
 def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
-    """Return whether lines are one value, or values over several lines, and not a value each."""
-    texts = [line for line in lines if line.strip(b" \t")]
-    if len(texts) < 2 or _value_of(texts[0]) is not None:
+    """Return whether lines are one value, or values over several lines, and not a value each.
+
+    In a list over several lines fewer than half of the lines are values by themselves, as its last item is.
+    """
+    texts = [text for line in lines if (text := line.strip(b" \t"))]
+    if len(texts) < 2 or not texts[0].startswith((b"[", b"{")):
         return len(texts) == 1
-    are_values = [_value_of(line) is not None for line in texts[1 : len(texts) - is_cut]]
-    if texts[0].rstrip().endswith((b"[", b"{", b",", b":")):  # what is open is closed below, on its own line
-        return not all(are_values)
-    return not any(are_values)
+    whole = texts[: len(texts) - is_cut]
+    return 2 * sum(_value_of(text) is not None for text in whole) < len(whole)
