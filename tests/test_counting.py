@@ -147,8 +147,8 @@ def test_cancel_and_progress_of_solutions():
 
 
 def test_many_puzzles_with_many_solutions():
-    rows = [EMPTY, MANY, "11" + "." * 79, SOLVED, "." + SOLVED[1:], ROW, SIX] * 2
-    numbers = [2**64 - 1, 148_357_268, 0, 1, 1, GRIDS // 362_880, unidoku.count(SIX)] * 2
+    rows = [EMPTY, MANY, "11" + "." * 79, SOLVED, "." + SOLVED[1:], ROW, SIX]
+    numbers = [2**64 - 1, 148_357_268, 0, 1, 1, GRIDS // 362_880, unidoku.count(SIX)]
     result = unidoku.check_many(rows, limit=None)
     assert result.count.tolist() == numbers
     assert result.complete.tolist() == [number < 2**64 - 1 for number in numbers]

@@ -223,19 +223,19 @@ def test_a_search_says_whether_all_solutions_are_found(isa):
 
 def test_many_threads_at_once(isa, top1465):
     """Threads that all call the kernel and share searches get the answers one thread gets."""
-    lines = top1465[:400]
+    lines = top1465[:250]
     outputs = searched(isa, lines)
     shared = kernel.isa_module(isa).SolutionSearch(b"." * 81)
     grids = []
 
     def hammer(_):
         grids.append(shared.chunk(50))
-        return [searched(isa, lines) for _ in range(3)] + [searched(isa, [TEN], limit=10)]
+        return [searched(isa, lines) for _ in range(2)] + [searched(isa, [TEN], limit=10)]
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(hammer, range(16)))
-    assert all(result[:3] == [outputs] * 3 for result in results)
-    assert all(result[3] == results[0][3] for result in results)
+    assert all(result[:2] == [outputs] * 2 for result in results)
+    assert all(result[2] == results[0][2] for result in results)
     one_thread = kernel.isa_module(isa).SolutionSearch(b"." * 81).chunk(800)
     assert sorted(grids) == sorted(one_thread[k : k + 4050] for k in range(0, len(one_thread), 4050))
 
