@@ -274,7 +274,6 @@ def run_with_progress(
     If an input cannot be read, the error is printed and the run goes on with the next input; the summary
     lists the failures. Invalid records are printed, and if requested also wrong answers.
     """
-    quiet = show.quiet
     with suppress(FormatError):  # the run refuses an unknown format
         if options.to and format_named(options.to)[0].columnar:
             refuse_terminal(output, f"--to {options.to}")
@@ -291,7 +290,7 @@ def run_with_progress(
         summary = error.summary
         summary.failures.append(error)
         summary.partial.clear()  # said with the error
-    if not quiet:
+    if not show.quiet:
         for text in _columns_taken(summary):
             print_message(text)
         print_some(NOTE, summary.notes, len(summary.notes))

@@ -203,18 +203,17 @@ def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dic
     A record that is not a puzzle has its text. A task that replaces puzzles has its own instead of them.
     """
     batch, order, table = results.batch, results.batch.order, dict[str, Column]()
-    if "puzzle" in names and not task.replaces:
-        table["puzzle"] = batch.puzzles()
-    if order is not None and "puzzle" in names:
+    if "puzzle" in names:
         texts = Column.of(
-            None if text is None else decode_line(text, is_cut=len(text) == KEPT)
-            for text in (reject.text for reject in batch.rejects)
+            None if reject.text is None else decode_line(reject.text, is_cut=len(reject.text) == KEPT)
+            for reject in batch.rejects
         )
-        if task.replaces:
+        if not task.replaces:
+            puzzles = batch.puzzles()
+            table["puzzle"] = puzzles if order is None else puzzles.merge(texts, order)
+        elif order is not None:  # only these texts; the puzzles come from the task
             kinds = np.asarray(order)
             table["puzzle"] = texts.take(np.where(kinds < 0, ~kinds, -1))
-        else:
-            table["puzzle"] = table["puzzle"].merge(texts, order)
     if "line" in names:
         lines = batch.lines
         if order is not None:

@@ -35,29 +35,36 @@ _JOINED = {"chain", "cycle"}
 def look(
     step: Deduction, *, most_links: int = MOST_LINKS
 ) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Arrow]]:
-    """Return the colors of cells, the roles of candidates and its arrows, none if there are more.
-
-    If one end or one group of a chain or cycle must hold, lines are between what holds together, and what it
-    removes is not there.
-    """
-    links, is_joined = step.drawn_links, step.drawn_family in _JOINED
-    cells: dict[int, str] = {}
-    roles: dict[tuple[int, int], str] = {}
+    """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
+    is_joined = step.drawn_family in _JOINED
+    cells, roles = _look_of_chain(step) if is_joined else _look_of_pattern(step)
+    if len(step.links) > most_links:
+        return cells, roles, []
     arrows = [
         Arrow(link.start, link.end, _COLORS[link.kind], link.kind != "strong", head=not is_joined)
-        for link in links
+        for link in step.drawn_links
     ]
-    if len(step.links) > most_links:
-        arrows.clear()
-    if is_joined:
-        nodes = [links[0].start, *(link.end for link in links)]
-        cells = {cell: "blue" for cell, _ in nodes}
-        roles = dict.fromkeys(nodes, "pattern")
-        if step.drawn_family == "cycle":
-            roles.update(dict.fromkeys(nodes[1::2], "extra"))
-        else:
-            roles.update(dict.fromkeys((nodes[0], nodes[-1]), "end"))
-        return cells, roles, arrows
+    return cells, roles, arrows
+
+
+def _look_of_chain(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str]]:
+    """Return the colors and roles of a chain or cycle in which one end or one group must hold.
+
+    Lines are between what holds together, and what the step removes is not there.
+    """
+    links = step.drawn_links
+    nodes = [links[0].start, *(link.end for link in links)]
+    roles = dict.fromkeys(nodes, "pattern")
+    if step.drawn_family == "cycle":
+        roles |= dict.fromkeys(nodes[1::2], "extra")
+    else:
+        roles |= dict.fromkeys((nodes[0], nodes[-1]), "end")
+    return {cell: "blue" for cell, _ in nodes}, roles
+
+
+def _look_of_pattern(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str]]:
+    """Return the colors and roles of any other step: its houses, its cells and its candidates."""
+    cells, roles = dict[int, str](), dict[tuple[int, int], str]()
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
@@ -78,7 +85,7 @@ def look(
         filled = dict(step.placements)
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
-    return cells, roles, arrows
+    return cells, roles
 
 
 def legend(step: Hint | Step, lang: str, *, black: bool = False) -> list[tuple[str, str]]:
