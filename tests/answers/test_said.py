@@ -561,7 +561,19 @@ def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.
     assert [unidoku.verify(UNIQUE, text) for text in texts] == found
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("**Step 3:** (7,5) -> 3", "- **r1c5**: candidates 2, 4, 7 → **4**", "So [3, 7] is left in box 4."),
+        *("32. **6** goes to (3, 6) & `cell[4][6] = 3`.", "R1C1 ≠ 6 | 9, as 3 > 2", "候选数：3、6、9"),
+    ],
+)
+def test_a_line_of_words_with_marks_and_digits_has_no_cells(line: str) -> None:
+    assert grid._near_cells(f"{line}\n{line}") == ("", "")
+
+
 LIST = json.dumps(ROWS)
+TYPED = re.sub("([1-9])", r"np.int64(\1)", LIST)
 
 
 @pytest.mark.parametrize(
@@ -570,6 +582,7 @@ LIST = json.dumps(ROWS)
         ("Now transposed:", LIST, ""),
         ("The rows are sorted, as in numpy.reshape(", LIST, ""),
         ("Here it is:", LIST, ") and then transposed"),
+        *(("Here:", TYPED, ""), ("Row 1: **5** _ _ 6 _ 8 9 _ 2", TYPED.replace("], [", "],\n ["), "")),
         ("I wrote matrix(c( first.", SPACED, "It is c(1, 2, 3, 4, 5, 6, 7) there."),
         ("shape: (9, 9)\nnames", "\n".join(f"|{row}|" for row in NINE), "Done."),
         ("If a <b so", SPACED, "c > d"),

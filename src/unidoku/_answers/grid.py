@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 
 from unidoku._parse.board import Board
 from unidoku._parse.boards import ParsedText
@@ -11,6 +12,7 @@ from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import LABEL, MANY, ROW_NAME, cells_shown
 from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS, without_empty_words
 from unidoku._parse.rows import board_of_rows, unlabelled
+from unidoku._parse.signs import SIGNS
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Reason
 
@@ -27,19 +29,36 @@ _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 
 
 class _Shown(dict[int, str | None]):
-    """The kinds of characters: 5 for a cell, ``a`` for a letter, ``!`` for markup."""
+    """The kinds of characters: 5 for a cell, ``a`` for a letter, ``|`` in tables, ``!`` for markup.
+
+    Others are marks around cells, or between them.
+    """
 
     def __missing__(self, code: int) -> str:
-        self[code] = sign = "a" if chr(code).isalpha() else "5"
-        return sign
+        sign = SIGNS[code]
+        self[code] = kind = sign.translate(self) if sign.isascii() else "a" * sign.isalpha()
+        return kind
 
 
-_SHOWN = _Shown({**dict.fromkeys(b"xX", "5"), **dict.fromkeys(b"<>\\&[]|", "!"), ord("\n"): "\n"})
-_SHOWN.update(dict.fromkeys(b" \t,;:/(){}\"'"))  # between cells
+_SHOWN = _Shown(
+    {
+        **dict.fromkeys(range(128)),
+        **dict.fromkeys(ascii_letters.encode(), "a"),
+        **dict.fromkeys(b"0123456789.*_-?xX", "5"),
+        **dict.fromkeys(b"&[]|", "|"),
+        **dict.fromkeys(b"<\\", "!"),
+        ord("\n"): "\n",
+    }
+)
+_OTHERS = re.compile(r"[^\x00-\x7f]+")
+"""Signs that are shown first: a text without them is shown ten times as fast."""
 _EMPTY_WORDS = EMPTY_WORDS.split("|")
 _FEW_CELLS = {"5" * n for n in range(1, 5)}
-_MARKED = re.compile(r"[*_`$~=]|[\[(]\d[\])]|\d!|[^\x00-\x7f]").search
-"""Marks around words or digits, which may depend on other lines."""
+_MARKS = dict.fromkeys(b"*_`$~=!()[]")
+_DEPENDENT = ("[*]", "_", "`", "[$]", r"[\[(]\d[\])]|[~=]\d|\d[*!]", r"[^\x00-\x7f]")
+"""Marks around words or digits, which other lines with the same mark can make cells."""
+_CODE = re.compile(r"\w\(\s*\d,?\s*\)|Just \d|\[\s*\Z").search
+"""A name called on one digit, as programs write cells, or the beginning of a list."""
 _WORD = re.compile(r"[^\W\d_a-inrxA-INRX]").search
 """A letter that no heading of columns has."""
 _NEAR = re.compile(".{,2}c(?:.{,2}c)*.{,2}")
@@ -49,8 +68,9 @@ _DOUBTS = [  # something in these lines, and what elsewhere may change its meani
     for mark, elsewhere in (
         ("", r"<|\\|shape:[ ]|(?:matrix|array|structure)\("),
         (r"[\[({\"']", rf"{CALL}|[\[({{*]\s*\0|\0[)\s]*'"),
+        *zip(_DEPENDENT, _DEPENDENT, strict=True),
     )
-] + [(_MARKED, _MARKED)]
+]
 _BARE_ROWS = re.compile(r"[1-9 |,+\n-]*").fullmatch
 _DOTS = str.maketrans("0_-*?xX", "." * 7)
 
@@ -81,7 +101,9 @@ def _near_cells(text: str) -> tuple[str, str]:
     lines = text.split("\n")
     if any(map(text.__contains__, _EMPTY_WORDS)) and without_empty_words(text) != text:
         return text, text
-    kinds = "".join(map(_kind_of, lines, text.translate(_SHOWN).split("\n")))
+    shown = text if text.isascii() else _OTHERS.sub(lambda signs: signs[0].translate(_SHOWN), text)
+    shown = shown.replace(" **", " ").replace("** ", " ").replace("**\n", "\n").translate(_SHOWN)  # not bold
+    kinds = "".join(map(_kind_of, lines, shown.split("\n")))
     near = [k for part in _NEAR.finditer(kinds) for k in range(*part.span())]
     kinds, lines = ("".join(map(kinds.__getitem__, near)), [*map(lines.__getitem__, near)])
     at = kinds.rfind("c")
@@ -96,12 +118,17 @@ def _near_cells(text: str) -> tuple[str, str]:
 def _kind_of(line: str, shown: str) -> str:
     """Return ``c`` for a line that may have cells, ``w`` for words, ``b`` for another one.
 
-    Five cells in a row may be cells, or markup, or a line of nothing else.
+    Cells are five in a row on a line of nothing else, and `MANY` among words, perhaps with marks.
     """
-    if "!" in shown or shown in _FEW_CELLS:
+    if "!" in shown or shown in _FEW_CELLS or ("|" in shown and _CODE(line)):
         return "c"
-    if "55555" in shown and ("a" not in shown or _MARKED(line) or MANY.search(cells_shown(line))):
-        return "c"
+    cells = shown.replace("|", "")
+    if "a" not in shown:
+        return "c" if "55555" in cells or "|" in shown else "b"
+    if "5555555" in cells:
+        plain = cells_shown(line.translate(SIGNS))
+        if MANY.search(plain) or MANY.search(plain.translate(_MARKS)):
+            return "c"
     return "w" if _WORD(line) else "b"
 
 

@@ -46,7 +46,7 @@ class _Table(dict[int, str]):
         return sign
 
 
-_TABLE = _Table(_SIGNS)
+SIGNS = _Table(_SIGNS)
 _ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
 _NO_END = r"(?:\\[\\\"'](?!n)|(?!\1|\\n)[^\n])*+"
 _STRING = rf"""(["'])((?:{_NO_END}\\n){{8}}(?:\\.|(?!\1)[^\\\n])*+)\1"""
@@ -111,9 +111,9 @@ def plain(text: str) -> str:
     """Return a text in signs of ASCII, without tags, colours and invisible characters."""
     openings = [] if text.isascii() else re.findall(r"(?m)^[ \t]*([^\x00-\x7f]) ", text)
     for sign in {*openings}:
-        if _TABLE[ord(sign)] == "." and text.count(sign) == openings.count(sign):
+        if SIGNS[ord(sign)] == "." and text.count(sign) == openings.count(sign):
             text = text.replace(sign, "-")  # it only opens lines, and is no cell
-    text = re.sub(_NOTHING, "", text.translate(_TABLE))
+    text = re.sub(_NOTHING, "", text.translate(SIGNS))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:
         text = re.sub(_STRING, rf"{BREAK}\2{BREAK}", text)  # apart from what is on its line
