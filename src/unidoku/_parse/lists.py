@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
 
 from unidoku._parse.patterns import pattern
 from unidoku._parse.signs import BREAK, keep_line_ends
@@ -43,23 +42,24 @@ def _rows(
     return pattern(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
 
 
-_NAMED = [
-    rf"""["'][Rr](?:ow)?[ _]?{k}["']\s*+:\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])""" for k in range(1, 10)
-]
-_JOINT = r"\s*+,\s*+"
-_BY_NAME = _JOINT.join(_NAMED[:4]) + reduce(lambda more, row: f"(?:{_JOINT}{row}{more})?", _NAMED[:3:-1], "")
-_FORMS = [
-    _rows(
-        rf"[\w!]*+(?!\[[^]}}]{{,99}}\}})[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"
+_NAME = r"""["'][Rr](?:ow)?[ _]?([1-9])["']\s*+:"""  # of a row, in an object
+_BY_NAME = rf"{_NAME}\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])"
+_FORMS = [  # each with signs that it has, and how many of them at least
+    (
+        ",",
+        72,
+        _rows(rf"[\w!]*+(?!\[[^]}}]{{,99}}\}})[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),
     ),  # JSON, Python, C, Java, Go, PHP
-    _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++"),  # NumPy, Lisp
-    _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+"),  # OCaml, F#
-    _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+"),  # MiniZinc, MATLAB
-    _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+"),  # MATLAB, Julia
-    pattern(rf"[\[({{]\s*+{_ALL}[\])}}]"),  # before strings, whose rows become lines of cells
-    _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8"),  # strings
-    pattern(rf"\{{\s*+{_BY_NAME}\s*+\}}?"),  # rows by name
-    pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$"),  # a cell a line
+    ("[(", 10, _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++")),  # NumPy, Lisp
+    (";", 72, _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+")),  # OCaml, F#
+    (",", 72, _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+")),  # MiniZinc, MATLAB
+    # MATLAB, Julia
+    ("[", 1, _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+")),
+    ("[({", 1, pattern(rf"[\[({{]\s*+{_ALL}[\])}}]")),  # before strings, whose rows become lines of cells
+    # strings
+    ("\"'", 6, _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8")),
+    (":", 4, _rows(_BY_NAME, r"\s*+,\s*+", r"\{\s*+", r"\s*+\}?", "3,8")),  # rows by name
+    ("\n", 80, pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$")),  # a cell a line
 ]
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
 _LOST_DIGIT = pattern(r"[0-9]\.\s+\.(?![0-9])|(?<![0-9])\.\s+[0-9]\.(?![0-9])")  # before a point by itself
@@ -76,7 +76,6 @@ _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
 )
-_OPENERS, _LEAST_ENDS = "[{(\"'`", 80  # of lines
 _NEAR, _BEHIND = 40, 14  # characters around a list
 
 
@@ -87,10 +86,9 @@ def without_empty_words(text: str) -> str:
 
 def without_lists(text: str) -> str:
     """Return a text of plain signs in which nine lines are in the place of each list."""
-    for form in _FORMS:
-        if not any(map(text.__contains__, _OPENERS)) and text.count("\n") < _LEAST_ENDS:
-            break
-        text = form.sub(_as_rows, text)
+    for signs, fewest, form in _FORMS:
+        if sum(map(text.count, signs)) >= fewest:
+            text = form.sub(_as_rows, text)
     return text
 
 
@@ -108,7 +106,9 @@ def _as_rows(match: re.Match[str]) -> str:
         return match[0]
     if re.match(r"'(?!\w)", after):  # which transposes a matrix
         return match[0]
-    rows = _rows_in(match[0])
+    rows, names = _rows_in(match[0]), "".join(re.findall(_NAME, match[0]))
+    if not "123456789".startswith(names):
+        return match[0]
     if not rows or not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
         return match[0]
     return BREAK.join(("", *rows, "")) + keep_line_ends(match, "")  # apart from its neighbours
