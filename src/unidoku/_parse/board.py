@@ -96,6 +96,14 @@ def unique_solution(cells: str) -> str:
     return symbols_of(bytes(solution))
 
 
+def may_go_on(cells: str, shown: str, behind: str) -> bool:
+    """Return whether the sign after a board, whose last cells are shown as this, may be one more cell.
+
+    If the board has exactly one solution, it is whole, and the sign ends a sentence.
+    """
+    return behind in {".", "?"} & {*shown} and not unique_solution(cells)
+
+
 def clues_in(board: Board) -> bytes:
     """Return the clues of a board, 81 values; the clues of a position must give it.
 

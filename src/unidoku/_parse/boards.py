@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from unidoku._compat import cached_property
-from unidoku._parse.board import Board, keeps_clues, mask_of, unique_solution
+from unidoku._parse.board import Board, keeps_clues, mask_of, may_go_on
 from unidoku._parse.lines import (
     BLANK,
     BLANKS,
@@ -188,8 +188,8 @@ class ParsedText:
             if not board:
                 continue
             last = self.lines[rows[-1]]
-            behind = self.text.rpartition(last)[2].lstrip(f" ,;{BREAK}")[:1]  # a tenth cell, or a stop
-            if behind in {".", "?"} and behind in last and not unique_solution(board.cells):
+            behind = self.text.rpartition(last)[2].lstrip(f" ,;{BREAK}")[:1]
+            if may_go_on(board.cells, last, behind):
                 continue
             if self.is_answer or not self._names_columns(*match.span()):
                 yield match.span(), [board]

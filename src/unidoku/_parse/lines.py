@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import product
 
+from unidoku._parse.board import may_go_on
 from unidoku._parse.lists import BETWEEN, CALL, CELL, EMPTY_WORDS
 from unidoku._parse.patterns import pattern
 
@@ -69,17 +70,18 @@ _HEADINGS = {  # without the gaps between columns
 _STROKES = r"[-=]{2}|\#{9}|\+-\+-\+"  # of a rule
 _KINDS = pattern(
     rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;)
-    |(?P<stop>[.!?。]{{1,3}})
+    |(?P<stop>[.!?。]{{1,3}}["'`)\]]{{,2}})
     |(?P<dashes>[,;\t]{{10}}|(?=[-*\ ]*\Z|[-|\ ]*\Z)(?:[-*\ |]{{9}}|[|\ ]*+(?:[-*][|\ ]*+){{9}}))
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+)
     |(?P<number>[0-9]{{1,3}}[.:)]?)
-    |(?P<comment>;;?(?:[ ][0-9]{{1,3}}|[0-9]{{2,3}}))
+    |(?P<comment>(?:;;?|--)[ ][0-9]{{1,3}}|;;?[0-9]{{2,3}})
     |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
     |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
-    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=[-+=|:.*'\#!?…。 ]++\Z).*?(?:{_STROKES}).*
+    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=(?:[-=]+>|["'`(\[](?=\+))?[-+=|:.*'\#!?…。 ]++["'`)\]]*+[.!?…。]*+\Z)
+        .*?(?:{_STROKES}).*
         |~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
     |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*[.!?…。]{{,3}}
-        |[A-Za-z_]\w*[ ]*=[ ]*\d{{,3}}|(?:[A-Z]:|[-=]+>)[ ]*[\[({{]*
+        |[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|(?:[A-Z]:|[-=]+>)[ ]*[\[({{]*
         |(?:{_DAY})?[T ]?(?:{_TIME})?)
     |(?P<row>[| ]*+(?:{CELL}[| ]*+){{8,99}}+)""",
     re.VERBOSE,
@@ -119,7 +121,7 @@ NOT_ROWS = pattern(_NO_ROWS)
 NO_ROW_LABEL = pattern(rf"[\W\d_第]*(?:{_NO_ROWS})[^\W\d_]*+[^A-WYZa-wyz]*")
 """A line whose only word is such a word, before cells or above them."""
 _NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
-_RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}(?!{re.escape(sign)})" for sign in ".0*_-xX?")
+_RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
     rf"{CELL}{{9}}(?P<j> ?[/|,;:\\\t ] *){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
@@ -129,7 +131,7 @@ _QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
 _LINE = pattern(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
-    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"'])(?!\S))\S)"
+    rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"')])(?!\S))\S)"
 )
 _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing for empty cells
 _BLANKS = pattern(r"(?=[1-9 ]{81}\Z)(?: *[1-9]){17,}.*")  # for empty cells; fewer digits: a row of wide cells
@@ -203,8 +205,7 @@ def boards_on(text: str) -> tuple[list[str], str]:
     boards = list[str]()
     for match in _LINE.finditer(text):
         cells = dotted(without_gaps(match[0]))
-        has_one_more = "." in match[0] and text.startswith(".", match.end())
-        if not cells or has_one_more:
+        if not cells or may_go_on(cells, match[0], text[match.end() : match.end() + 1]):
             return [], ""
         boards.append(cells)
     rest = _LINE.sub("\0", text) if boards else ""  # most lines have none

@@ -20,6 +20,7 @@ _SQUARES = (*range(0x25A0, 0x2600), *range(0x2610, 0x2613), *range(0x2B12, 0x2B5
 """And disks, and ballot boxes."""
 _MARKS_ON_SIGNS = (*range(0x20D0, 0x2100), *range(0xFE00, 0xFE10))
 _SIGNS = {
+    **dict(enumerate(map(chr, range(128)))),
     **dict(enumerate(map(chr, range(ord("!"), 127)), 0xFF01)),
     **dict.fromkeys(range(0x2500, 0x2580), "+"),
     **dict.fromkeys(_SQUARES, "."),
@@ -27,10 +28,10 @@ _SIGNS = {
     **dict.fromkeys(map(ord, "│┃║‖┆┇┊┋╎╏"), "|"),
     **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉−"), "-"),
     **dict.fromkeys(map(ord, "·•∙⋅◦🔲🔳․・"), "."),
-    **dict.fromkeys(map(ord, "“”„"), '"'),
+    **dict.fromkeys(map(ord, "‘’"), "'"),
     **dict.fromkeys(map(ord, "\x85\u2028\u2029"), BREAK),
 }
-_SIGN_OF_KIND = {"Zs": " ", "Pd": "-", "Cf": ""}
+_SIGN_OF_KIND = {"Zs": " ", "Pd": "-", "Cf": "", "Ps": "(", "Pe": ")", "Pi": '"', "Pf": '"'}
 _NOTHING = f"{JOIN}|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
 
 
