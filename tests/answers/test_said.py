@@ -29,7 +29,7 @@ def outcome(answer: Any) -> str:
     assert (bool(many.solved[0]), many.reasons.get(0)) == (one.solved, one.reason)
     assert reward(UNIQUE, answer)["solved"] == one.solved
     said = "right" if one.solved else one.reason or "wrong"
-    if isinstance(answer, str | list | dict):
+    if isinstance(answer, str | list | dict | int):
         source = io.BytesIO(json.dumps({"puzzle": UNIQUE, "response": answer}).encode())
         summary = unidoku.run(unidoku.tasks.Verify(), source) if said[:12] != "expected one" else None
         if summary:
@@ -484,6 +484,12 @@ def test_an_object_in_many_others_is_read_once(name: str, others: dict[str, int]
             said = {name: said, **others}
         for value in (said, {"tool_calls": [said]}):
             assert unidoku.verify(UNIQUE, value).solved == solved
+
+
+def test_a_number_says_its_digits() -> None:
+    assert outcome(int(SOLUTION)) == "right"
+    assert outcome(int(SOLUTION[1:])).startswith("the last grid of the answer is damaged")
+    assert {outcome(one) for one in (5, 12345)} == {"no grid of 81 cells in the answer"}
 
 
 @pytest.mark.parametrize("cell", ["0", ".", "x", "_", "", None, 0, 0.0, -1])

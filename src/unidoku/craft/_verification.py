@@ -22,7 +22,7 @@ from unidoku._table.json_values import json_schema
 from unidoku._table.puzzles import PART, Result
 from unidoku._threads import Cancel, begun, cancel_of, flag_of, map_whole, parts_of, thread_count
 from unidoku._verdict import Verdict
-from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, digits_of_number, grids_in, symbols_of
+from unidoku.cell import NO_ANSWER, NO_GRID, ONLY_COPY, grids_in, symbols_of
 from unidoku.errors import (
     ArgumentError,
     InvalidPuzzleError,
@@ -453,7 +453,8 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     answer = one_value(answer)
     if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
-    answer = digits_of_number(answer) or answer
+    if isinstance(answer, int):  # a file has its digits as text
+        answer = str(answer)
     if is_bytes(answer):
         data = bytes(answer)
         return usual_cells(data) or _cells_of(decode_text(data), has_tag, puzzle)
