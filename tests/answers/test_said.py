@@ -489,7 +489,7 @@ def test_an_object_in_many_others_is_read_once(name: str, others: dict[str, int]
 def test_a_number_says_its_digits() -> None:
     assert outcome(int(SOLUTION)) == "right"
     assert outcome(int(SOLUTION[1:])).startswith("the last grid of the answer is damaged")
-    assert {outcome(one) for one in (5, 12345)} == {"no grid of 81 cells in the answer"}
+    assert outcome(5) == "no grid of 81 cells in the answer"
 
 
 @pytest.mark.parametrize("cell", ["0", ".", "x", "_", "", None, 0, 0.0, -1])
@@ -572,6 +572,7 @@ def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.
     [
         *("**Step 3:** (7,5) -> 3", "- **r1c5**: candidates 2, 4, 7 → **4**", "So [3, 7] is left in box 4."),
         *("32. **6** goes to (3, 6) & `cell[4][6] = 3`.", "R1C1 ≠ 6 | 9, as 3 > 2", "候选数：3、6、9"),
+        "None of these is null.",
     ],
 )
 def test_a_line_of_words_with_marks_and_digits_has_no_cells(line: str) -> None:

@@ -9,8 +9,8 @@ from unidoku._parse.board import Board
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
-from unidoku._parse.lines import LABEL, MANY, ROW_NAME, cells_shown
-from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS, without_empty_words
+from unidoku._parse.lines import EMPTY_WORD, LABEL, MANY, ROW_NAME, cells_shown
+from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS
 from unidoku._parse.rows import board_of_rows, unlabelled
 from unidoku._parse.signs import SIGNS
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
@@ -52,7 +52,7 @@ _SHOWN = _Shown(
 )
 _OTHERS = re.compile(r"[^\x00-\x7f]+")
 """Signs that are shown first: a text without them is shown ten times as fast."""
-_EMPTY_WORDS = EMPTY_WORDS.split("|")
+_EMPTY_WORDS = [*EMPTY_WORDS.split("|"), '""', "''"]
 _FEW_CELLS = {"5" * n for n in range(1, 5)}
 _MARKS = dict.fromkeys(b"*_`$~=!()[]")
 _DEPENDENT = ("[*]", "_", "`", "[$]", r"[\[(]\d[\])]|[~=]\d|\d[*!]", r"[^\x00-\x7f]")
@@ -99,9 +99,8 @@ def _near_cells(text: str) -> tuple[str, str]:
     may change how it is read.
     """
     lines = text.split("\n")
-    if any(map(text.__contains__, _EMPTY_WORDS)) and without_empty_words(text) != text:
-        return text, text
-    shown = text if text.isascii() else _OTHERS.sub(lambda signs: signs[0].translate(_SHOWN), text)
+    shown = EMPTY_WORD.sub("x", text) if any(map(text.__contains__, _EMPTY_WORDS)) else text
+    shown = shown if shown.isascii() else _OTHERS.sub(lambda signs: signs[0].translate(_SHOWN), shown)
     shown = shown.replace(" **", " ").replace("** ", " ").replace("**\n", "\n").translate(_SHOWN)  # not bold
     kinds = "".join(map(_kind_of, lines, shown.split("\n")))
     near = [k for part in _NEAR.finditer(kinds) for k in range(*part.span())]
