@@ -389,7 +389,7 @@ print(int(count) - left)
 """
 
 
-@pytest.mark.parametrize("to", ["csv", "parquet"])
+@pytest.mark.parametrize("to", [pytest.param("csv", marks=pytest.mark.slow), "parquet"])
 def test_killed_at_random_moments(inputs, tmp_path, to):
     """By SIGKILL after some of the calls that a run has: the bytes equal an undisturbed run's."""
     Path(inputs[0]).write_text("".join(f"{line}\n" for line in LINES * 16))
