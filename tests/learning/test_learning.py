@@ -367,6 +367,8 @@ def test_tasks_refuse_a_layout_and_an_index():
         learning.SudokuTasks(3, layout="foo")
     with pytest.raises(IndexError, match="there are 3 tasks"):
         learning.SudokuTasks(3)[3]
+    with pytest.raises(TypeError, match="slice"):
+        learning.SudokuTasks(3)[0:2]
 
 
 def test_another_seed_has_another_order_of_difficulties():

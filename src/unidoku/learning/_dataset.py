@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -168,7 +169,7 @@ class SudokuTasks(Keywords):
     def __getitems__(self, indices: Sequence[int]) -> list[dict[str, Any]]:
         """Return the items of a batch, as PyTorch's loader requests them; puzzles are made together."""
         try:
-            indices = [range(self.size)[index] for index in indices]
+            indices = [range(self.size)[operator.index(index)] for index in indices]  # a slice is an error
         except IndexError:
             raise IndexError(f"an index is out of range; there are {self.size} tasks") from None
         by_word: dict[str | None, list[int]] = {}
