@@ -354,8 +354,10 @@ def _in_object(value: dict[str, Any], place: Place) -> list[FoundRecord]:
     paths = {(record.place[len(place) + 1 :], record.name) for record in puzzles}
     if len(paths) == len(puzzles) == len(holders) > 1 and _have_one_puzzle(puzzles):  # as logs repeat it
         return [FoundRecord(value, place, _best(puzzles), holders[0])]
-    beside = {key: _beside(key, one, (*place, key), are_ids=len(holders) > 1) for key, one in others.items()}
-    return _below(value, found | beside)
+    are_ids = len(holders) > 1
+    for key, one in others.items():
+        found[key] = _beside(FoundRecord(one, (*place, key)), found.get(key, []), key, are_ids=are_ids)
+    return _below(value, found)
 
 
 def _have_one_puzzle(records: list[FoundRecord]) -> bool:
@@ -370,18 +372,20 @@ def _puzzles(ranks: dict[str, int]) -> list[str]:
     return [name for name, rank in ranks.items() if rank >= least]
 
 
-def _beside(name: str, value: Any, place: Place, *, are_ids: bool) -> list[FoundRecord]:
+def _beside(
+    member: FoundRecord, records: list[FoundRecord], name: str, *, are_ids: bool
+) -> list[FoundRecord]:
     """Return the records of a member next to members with records, or the member as an invalid record.
 
     An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
     """
+    value = member.value
     if _is_answer(name, value):
         return []
-    records = _records_in(value, place)
     if best := _best(records):
         return records if best > FULL or not role_of(name) else []
     is_lost = isinstance(value, _NESTED) and value not in ([], {}) and name not in ABOUT_RECORDS
-    return [FoundRecord(value, place)] * (is_lost or (are_ids and value in (None, "", {})))
+    return [member] * (is_lost or (are_ids and value in (None, "", {})))
 
 
 def _singles(value: dict[str, Any], others: Container[str]) -> dict[str, Any]:
