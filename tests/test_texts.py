@@ -120,9 +120,15 @@ def test_a_matrix_of_r_is_refused_with_its_reason_unless_it_is_by_rows(arguments
 @pytest.mark.parametrize(
     ("before", "behind"),
     [
-        *[("grid = ", end) for end in (".T", ".reverse();", ".transpose(1, 0)", " // Transpose")],
-        *[(begin, ")") for begin in ("np.rot90(", "np.flipud(", "list(zip(*", "A = stack(", "Transpose@(")],
-        *[(begin, "") for begin in ("grid_T = ", "Spalten: ")],
+        *[("grid = ", end) for end in (".T", ".reverse();", ".transpose(1, 0)", " // Transpose", "^T", "ᵀ")],
+        *[
+            (begin, ")")
+            for begin in (
+                *("np.rot90(", "np.flipud(", "list(zip(*", "A = stack(", "Transpose@("),
+                *("t(", "cbind(", "data.frame(", "hcat("),
+            )
+        ],
+        *[(begin, "") for begin in ("grid_T = ", "Spalten: ", "flipped: ", "reversed: ", "reverse order: ")],
     ],
 )
 def test_lines_that_a_call_turns_round_are_refused(before: str, behind: str, tmp_path: Path) -> None:
@@ -282,12 +288,24 @@ def test_an_outer_column_may_be_empty(sign: str, column: int) -> None:
     assert read("\n".join(f"{sign}{sign.join(SOLUTION[k : k + 8])}{sign}" for k in range(0, 81, 9))) == ""
 
 
+@pytest.mark.parametrize("word", ["None", "Nothing", "null", "NULL", "nil", "NaN", "nan", "NA", "<NA>"])
+def test_words_of_programs_are_empty_cells(word: str) -> None:
+    rows = ("[" + ", ".join(word if cell == "." else cell for cell in row) + "]" for row in rows_of(UNIQUE))
+    assert read(f"[{', '.join(rows)}]") == UNIQUE
+
+
+@pytest.mark.parametrize("word", ["Colour", "color", "Boxed", "vstack", "row_stack"])
+def test_a_word_that_begins_like_columns_or_boxes_is_any_word(word: str) -> None:
+    assert read(f"{word}:\n\n" + "\n".join(map(" ".join, rows_of(UNIQUE)))) == UNIQUE
+
+
 @pytest.mark.parametrize("brackets", ["{}", "[]", "  "])
 def test_groups_of_candidates_may_be_in_brackets(brackets: str) -> None:
     groups = [cell if cell != "." else f"{brackets[0]}123456789{brackets[1]}" for cell in UNIQUE]
     text = "\n".join(" ".join(groups[k : k + 9]) for k in range(0, 81, 9))
     assert read(text) == UNIQUE
     assert read(text.replace("123456789", "132456789", 1)) == ""
+    assert brackets == "  " or read(text.replace("123456789", "", 1)) == ""
 
 
 def test_a_long_line_of_prose_is_text() -> None:
@@ -309,7 +327,10 @@ def test_rows_are_labelled_in_many_languages(label: str) -> None:
     assert read("\n".join(lines).replace(" 9:", " 8:")) == ""
 
 
-@pytest.mark.parametrize("label", ["Column", "Spalte", "Colonne", "Box", "Block", "列", "宫"])
+OTHERS = "Column Spalte Colonne Box Block Region Squares Subgrid Nonet Cages 列 宫".split()
+
+
+@pytest.mark.parametrize("label", OTHERS)
 def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
     assert read("\n".join(f"{label} {k}: {UNIQUE[9 * k - 9 : 9 * k]}" for k in range(1, 10))) == ""
 
@@ -379,3 +400,12 @@ def test_a_reading_does_not_depend_on_earlier_texts() -> None:
     for other in range(3):  # a form is learned from its second text
         read("\n".join((*rows[:7], rows[7][:8] + str(other + 1), "." * 10)))
     assert read(text) == UNIQUE
+
+
+def test_the_rows_below_an_answer_count_whatever_was_read_before() -> None:
+    """A sum is no line of cells, but may correct a row."""
+    sums = "\n".join(f"Row {k}: {'+'.join(row)} = 45" for k, row in enumerate(rows_of(SOLUTION), 1))
+    corrected = f"{SOLUTION}\nThe rows again:\n" + sums.replace("5+3+4", "5+4+3")
+    for _ in range(3):
+        assert read_answer(corrected)[1]
+        assert not read_answer(SOLUTION)[1]

@@ -126,7 +126,7 @@ def _kind_of(line: str, shown: str) -> str:
         return "c" if "55555" in cells or "|" in shown else "b"
     if "5555555" in cells:
         plain = cells_shown(line.translate(SIGNS))
-        if MANY.search(plain) or MANY.search(plain.translate(_MARKS)):
+        if MANY.search(plain) or MANY.search(plain.translate(_MARKS)) or _row_in(line):
             return "c"
     return "w" if _WORD(line) else "b"
 
