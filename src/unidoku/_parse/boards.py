@@ -41,8 +41,8 @@ from unidoku._parse.signs import BREAK, lines_in, numbers_in, plain, rows_apart
 _R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
 _NO_ROW = f"(?<!{_R})"
 _BOARD = pattern(
-    rf"""(?: {_NO_ROW} (?<!{_R}{_L}) | (?<={_R}{RULE})(?={RULE}) )
-    (?:{_L}?(?:[{HEADING}{COUNT}]|{BLANKS}(?={TABLE_RULE})))? {_L}?
+    rf"""{_NO_ROW} (?<!{_R}{_L})
+    (?:[{HEADING}{COUNT}]|{BLANKS}(?={TABLE_RULE}))? {_L}?
     (?P<rows> [{CELLS}{COUNT}]{TABLE_RULE}{_R}{{8}} | {_R}{{3}} (?P<s>{_L}|) {_R}{{3}} (?P=s) {_R}{{3}}
       | {_R}{{3}} (?P<u>{BLANK}+) {_R}{{3}} (?P=u) {_R}{{3}} (?!(?!(?P=u)){BLANK}+{_R})
       | (?<!{_R}{BLANK}) {_R}(?P<t>{_L}|{BLANK}(?!{BLANK})|(?<!{_R}{BLANK}{BLANK}.){BLANK}+)
@@ -67,13 +67,11 @@ _LONG = range(81, 4096)  # characters of a line of 81 cells
 _LETTER = pattern(r"[^\W\d_xX]")
 _FEW_WORDS = 8  # of a line that says what is below
 _EXAMPLE = 27  # cells of an example of an answer
-NAME_FIRST = pattern(r"(?:\W*\d){0,2}\W*(?:(?![xX]{2})[^\W\d_]{2}|[^\W\da-zA-Z_]|[A-WYZa-wyz][_ ]?\d)")
+NAME_FIRST = pattern(r"\W*(?:[^\W\d_]{2}|[A-WYZa-wyz]\d)")
 """A word before the cells of a line, as the name of a column or a box."""
-_EMPTY = pattern(
-    rf"[1-9][.0*_?-]|[.0*_?-][1-9]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t]\s*[,;|\t]|{EMPTY_WORDS}"
-)
+_EMPTY = pattern(rf"[1-9][.0*_?-]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t][,;|\t]|{EMPTY_WORDS}")
 """A cell without a digit."""
-LOST_END = pattern(r"(?:[1-9][ ,;|]*){8}[.?](?=\W*$|\W+[^\W\d])")
+LOST_END = pattern(r"(?:[1-9][ ,;|]*){8}[.?]")
 """Eight digits and the end of a sentence, or of a board whose only empty cell is the last."""
 _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first and the line after the last
 

@@ -26,10 +26,10 @@ _ROW_WORDS = "|".join(  # before the number of a row
 )
 _MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第|[\[(#])?0?"
 _ORDINALS = "First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth"
-_NUMBER = f"[0-9A-I一二三四五六七八九]|(?:{_ORDINALS})(?=[ ]row:)"
-_END = r"(?:,?\]|\)|行目?|행|[ ]row)?(?:[:.)-]|[ ]?(?:[:=→]|->)|[ ]is)?"
+_NUMBER = f"[0-9A-I一二三四五六七八九]|(?:{_ORDINALS})"
+_END = r"(?:,?\]|行目?|[ ]row)?(?:[:.)-]|[ ]?[:=→]|[ ]is)?"
 _BEHIND = r"(?:[ \t]|(?=[|;,])|(?<=:))"
-_LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?:(?:st|nd|rd|th)(?=[ ]row:))?(?P<end>{_END}){_BEHIND}"
+_LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?:st|nd|rd|th)?(?P<end>{_END}){_BEHIND}"
 LABEL = pattern(_LABEL)
 """The label before a row: its number, or a letter."""
 ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
@@ -67,19 +67,19 @@ _HEADINGS = {  # without the gaps between columns
     ),
     "123456789": COUNT,
 }
-_STROKES = r"[-=]{2}|\#{9}|\+-\+-\+"  # of a rule
+_STROKES = r"[-=]{2}|\+-\+-\+"  # of a rule
 _KINDS = pattern(
-    rf"""(?P<blank>(?!\t{{8}})\s*|\#|//|;)
+    rf"""(?P<blank>\s*|\#|//)
     |(?P<stop>[.!?。]{{1,3}}["'`)\]]{{,2}})
-    |(?P<dashes>[,;\t]{{10}}|(?=[-*\ ]*\Z|[-|\ ]*\Z)(?:[-*\ |]{{9}}|[|\ ]*+(?:[-*][|\ ]*+){{9}}))
+    |(?P<dashes>[,;\t]{{10}}|(?:[-*][|\ ]*+){{9}})
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+)
     |(?P<number>[0-9]{{1,3}}[.:)]?)
     |(?P<comment>(?:;;?|--)[ ][0-9]{{1,3}}|;;?[0-9]{{2,3}})
-    |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?|\|[|. ]*)
+    |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?)
     |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
-    |(?P<rule>[-* ]{{,40}}|_{{10,80}}|(?=(?:[-=]+>|["'`(\[](?=\+))?[-+=|:.*'\#!?…。 ]++["'`)\]]*+[.!?…。]*+\Z)
+    |(?P<rule>[-* ]{{,40}}|(?=(?:[-=]+>|["'`(\[](?=\+))?[-+=|:.*'\#!?…。 ]++["'`)\]]*+[.!?…。]*+\Z)
         .*?(?:{_STROKES}).*
-        |~{{3,}}|=(?:[ ]=){{8}}|[+](?:\.++[+])++)
+        |~{{3,}}|[+](?:\.++[+])++)
     |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*[.!?…。]{{,3}}
         |[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|(?:[A-Z]:|[-=]+>)[ ]*[\[({{]*
         |(?:{_DAY})?[T ]?(?:{_TIME})?)
@@ -94,12 +94,12 @@ _IN_BRACKETS = (  # three boxes, or five cells
 FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = pattern(
-    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}(?!\d)"
+    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}"
     rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}|(?:\b[0-9]\.[ ,]*){{6}}"
 )
 """The same in an answer."""
-_ONE = rf"""(?:["']?{CELL}["']?|""|''|{EMPTY_WORDS})"""
-_FIVE = pattern(rf"{_ONE}(?:[ \t,;:|/\\&()\[\]{{}}]*+{_ONE}){{4}}")  # all of these have them
+_ONE = rf"(?:{CELL}|{EMPTY_WORDS})"
+_FIVE = pattern(rf"{_ONE}(?:[ \t,;:|/\\&()\[\]{{}}\"']*+{_ONE}){{4}}")  # all of these have them
 _LONG_WORD = pattern(r"[^\W\d_]{4}")
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
@@ -120,14 +120,14 @@ NOT_ROWS = pattern(_NO_ROWS)
 """Words that say that lines of cells are columns or boxes."""
 NO_ROW_LABEL = pattern(rf"[\W\d_第]*(?:{_NO_ROWS})[^\W\d_]*+[^A-WYZa-wyz]*")
 """A line whose only word is such a word, before cells or above them."""
-_NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}\W*")  # after a word
+_NINE_CELLS = pattern(rf"\W*[A-Za-z][\w.]*[ \t]+{CELL}(?:[ ,;\t]*{CELL}){{8}}")  # after a word
 _RUN = "|".join(rf"[1-9{re.escape(sign)}]{{81}}" for sign in ".0*_-xX?")
 _GROUPS = [
     rf"(?:-1|{CELL})(?P<s>[ ]*[,;|\t]|[ ]{{1,2}})[ ]*(?:-1|{CELL})(?:(?P=s)[ ]*(?:-1|{CELL})){{79}}",
     rf"{CELL}{{9}}(?P<j> ?[/|,;:\\\t ] *){CELL}{{9}}(?:(?P=j){CELL}{{9}}){{7}}",
     rf"{CELL}{{3}}(?: {CELL}{{3}}){{26}}(?! {CELL}{{3}})",
 ]
-_QUOTED = r"""(?<=["'])[1-9 ]{81}(?=["'])"""  # with blanks for empty cells
+_QUOTED = r"""(?<=["'])[1-9 ]{81}"""  # with blanks for empty cells
 _LINE = pattern(
     rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
@@ -137,7 +137,7 @@ _FIELDS = pattern(r"[1-9]?(?:([,;\t])[1-9]?)(?:\1[1-9]?){79}")  # with nothing f
 _BLANKS = pattern(r"(?=[1-9 ]{81}\Z)(?: *[1-9]){17,}.*")  # for empty cells; fewer digits: a row of wide cells
 _UNCLEAR = pattern(rf"{CALL}|(?:{_NO_ROWS})[A-Za-z_]*(?<=s)[\"']?\s*[:=][\s\"'(\[]*\0")
 """A call, or a name of columns or boxes before 81 cells."""
-_MINUS_ONE = pattern(rf"(?<!{CELL})-1(?!{CELL})")  # a cell by itself, no two cells of a group
+_MINUS_ONE = pattern(rf"(?<!{CELL})-1")  # a cell by itself, no two cells of a group
 _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 

@@ -52,17 +52,17 @@ _FORMS = [  # each with signs that it has, and how many of them at least
     ),  # JSON, Python, C, Java, Go, PHP
     ("[(", 10, _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++")),  # NumPy, Lisp
     (";", 72, _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+")),  # OCaml, F#
-    (",", 72, _rows(rf"\|?\s*+{_COMMAS}", r"\s*+[;|](?:\s*+\.\.\.)?\s*+")),  # MiniZinc, MATLAB
+    (",", 72, _rows(_COMMAS, r"\s*+[;|](?:\s*+\.\.\.)?\s*+")),  # MiniZinc, MATLAB
     # MATLAB, Julia
-    ("[", 1, _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+(?:;(?:\s*+\.\.\.)?|\n)\s*+", r"\[\s*+")),
+    ("[", 1, _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+;(?:\s*+\.\.\.)?\s*+", r"\[\s*+")),
     ("[({", 1, pattern(rf"[\[({{]\s*+{_ALL}[\])}}]")),  # before strings, whose rows become lines of cells
     # strings
-    ("\"'", 6, _rows(_STRING, r"\s*+[,+]?[ ]*+\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8")),
-    (":", 4, _rows(_BY_NAME, r"\s*+,\s*+", r"\{\s*+", r"\s*+\}?", "3,8")),  # rows by name
+    ("\"'", 6, _rows(_STRING, r"\s*+[,+]?\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8")),
+    (":", 4, _rows(_BY_NAME, r"\s*+,\s*+", r"\{\s*+", "", "3,8")),  # rows by name
     ("\n", 80, pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$")),  # a cell a line
 ]
 _QUOTED_SIGN = r"""(["'])([^"']?)\1"""
-_LOST_DIGIT = pattern(r"[0-9]\.\s+\.(?![0-9])|(?<![0-9])\.\s+[0-9]\.(?![0-9])")  # before a point by itself
+_LOST_DIGIT = pattern(r"[0-9]\.\s+\.|(?<![0-9])\.\s+[0-9]\.")  # before a point by itself
 _GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
 CALL = (
     r"reshape|(?i:transpos)|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"

@@ -28,7 +28,7 @@ _WRAPPINGS = [  # what all rows have alike before and after their cells, and wha
     pattern(wrapping)
     for wrapping in (
         r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|(?<=[1-9])\.)",  # a remark, or a full stop
-        r"(;;? |[#%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ])) ?(.*)()",  # a bullet, or the sign of a comment
+        r"([#%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]))(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?)()[,;+\\]?",  # nothing after the last row
         r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?[,;+\\]?",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
@@ -87,7 +87,7 @@ def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     yield from dict.fromkeys(map(tuple, (lines, [line[indent:] for line in lines], rows)))
     for wrapping in _WRAPPINGS:
         bodies = _without_wrapping(rows, wrapping)
-        if bodies not in ([], rows):
+        if bodies:
             yield bodies
             rows = [body.strip() for body in bodies]
             yield rows
@@ -184,7 +184,7 @@ def _drawn(rows: Sequence[str]) -> str:
         columns = [drawn[place :: drawing.width + 1] for place in drawing.at]
         cells = "".join(map("".join, zip(*columns, strict=True)))
         may_be_cut = drawing.width <= NO_GAPS or sizes != {drawing.width}
-        return "" if may_be_cut and not unique_solution(cells.replace(" ", ".")) else cells
+        return "" if may_be_cut and not unique_solution(cells) else cells
     return ""
 
 
