@@ -88,16 +88,9 @@ def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
 _WHOLE = Path()  # no path into a column
 
 
-def _text_of(value: Any, path: Path = _WHOLE) -> str:
-    """Return the text of a field, or the one that has the puzzle in a list or an object."""
-    if kind_of(value)[0].is_tree:
-        return path.puzzle(value).text.strip()
-    return text_of(value).strip()
-
-
 def _cells_of(value: Any, path: Path = _WHOLE) -> str:
-    """Return the cells of a field, in any form; nothing without a puzzle."""
-    return cells_in(_text_of(value, path))
+    """Return the cells of a field, in any form, or of the puzzle in a list or an object; nothing without."""
+    return path.puzzle(value).cells if kind_of(value)[0].is_tree else cells_in(text_of(value).strip())
 
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
