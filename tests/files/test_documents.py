@@ -257,7 +257,7 @@ def test_a_damaged_puzzle_hides_no_deeper_one() -> None:
 
 def test_an_object_after_a_list_of_puzzles_is_an_invalid_record() -> None:
     rows = [[int(cell) for cell in puzzle.replace(".", "0")] for puzzle in PUZZLES[:2]]
-    text = f'[{rows[0]},\n{rows[1]}]\n{{"a": 1}}'
+    text = f'[{rows[0]},\n{rows[1]}]\n{{"a":\n1}}'
     puzzles, invalid, _ = read(text)
     assert (len(puzzles), invalid) == (2, 1)
 

@@ -355,11 +355,11 @@ def _is_text(name: str) -> bool:
 def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
     """Return whether lines are one value, or values over several lines, and not a value each.
 
-    In a list over several lines fewer than half of the lines are values by themselves, as its last item is.
+    In a document the line above a value goes on: it ends in a comma, a colon or an opening bracket.
     """
     texts = [text for line in lines if (text := line.strip(b" \t"))]
     if len(texts) < 2 or not texts[0].startswith((b"[", b"{")):
         return len(texts) == 1
-    whole = texts[: len(texts) - is_cut]
-    ended = [text for text in whole if not text.endswith((b",", b":", b"[", b"{"))]  # each failure takes time
-    return 2 * sum(_value_of(text) is not None for text in ended) < len(whole)
+    pairs = zip([b"", *texts], texts[: len(texts) - is_cut], strict=False)
+    alone = (text for above, text in pairs if not above.endswith((b",", b":", b"[", b"{")))
+    return all(_value_of(text) is None for text in alone)
