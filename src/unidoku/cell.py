@@ -128,6 +128,11 @@ def wrong_signs(symbols: str) -> Reason | None:
     return None
 
 
+def keeps_clues(clues: str, cells: str) -> bool:
+    """Return whether 81 cells have all of the clues."""
+    return all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+
+
 def row_twice(cells: str) -> tuple[int, Reason] | None:
     """Return a row with digits that a puzzle has twice, from 0, and the fault: it may stand for another."""
     rows = rows_of(cells)

@@ -64,11 +64,6 @@ def agree(masks: Iterable[int], others: Iterable[int]) -> bool:
     return all(map(and_, masks, others))
 
 
-def keeps_clues(clues: str, cells: str) -> bool:
-    """Return whether 81 cells have all of the clues."""
-    return all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
-
-
 def mask_of(group: str) -> int:
     """Return the candidates in a group of digits; an empty cell may have any."""
     return sum(1 << int(digit) - 1 for digit in {*group} & {*"123456789"}) or ANY

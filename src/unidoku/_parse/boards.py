@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from unidoku._compat import cached_property
-from unidoku._parse.board import Board, keeps_clues, mask_of, may_go_on
+from unidoku._parse.board import Board, mask_of, may_go_on
 from unidoku._parse.lines import (
     BLANK,
     BLANKS,
@@ -37,6 +37,7 @@ from unidoku._parse.lists import CALL, EMPTY_WORDS, is_filled_by_columns, withou
 from unidoku._parse.patterns import pattern
 from unidoku._parse.rows import board_of_rows
 from unidoku._parse.signs import BREAK, lines_in, numbers_in, plain, rows_apart
+from unidoku.cell import keeps_clues
 
 _R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
 _NO_ROW = f"(?<!{_R})"

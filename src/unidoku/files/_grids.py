@@ -21,7 +21,7 @@ from operator import contains
 from typing import NamedTuple
 
 from unidoku._native.text import scan
-from unidoku._parse.board import NO_PUZZLE, Board, clues_in, keeps_clues
+from unidoku._parse.board import NO_PUZZLE, Board, clues_in
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.contents import BoardRecord, is_grid_caption, records_in
 from unidoku._parse.errors import error_in
@@ -29,7 +29,7 @@ from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import BLANK, LINE, NOT_ROWS, TEXT, kind_of_line
 from unidoku._parse.signs import plain
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.cell import symbols_of, wrong_size
+from unidoku.cell import keeps_clues, symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
 from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of, with_usual_ends
 

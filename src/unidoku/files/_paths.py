@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from unidoku._table.json_values import as_text, json_text
+from unidoku.cell import keeps_clues
 from unidoku.files._records import reading_of, text_of, usual_line
 
 SPEAKERS = ("role", "from")
@@ -258,15 +259,10 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     steps = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
     found = [puzzle for step, inner in steps for puzzle in _puzzles_in(inner, (*path, step))]
     first = {puzzle.cells: puzzle for puzzle in reversed(found)}  # each where it is first
-    begins = [one for cells, one in first.items() if sum(is_state(cells, other) for other in first) == 1]
+    begins = [one for cells, one in first.items() if sum(keeps_clues(other, cells) for other in first) == 1]
     if kind is ValueKind.CONVERSATION:
-        return [one for one in begins if is_state(found[-1].cells, one.cells)][:1]
+        return [one for one in begins if keeps_clues(one.cells, found[-1].cells)][:1]
     return begins
-
-
-def is_state(cells: str, before: str) -> bool:
-    """Return whether a puzzle is another one with more cells filled in, or the same."""
-    return all(clue in (".", cell) for clue, cell in zip(before, cells, strict=True))
 
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -12,10 +12,11 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from unidoku._table.batch import Roles
+from unidoku.cell import keeps_clues
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
 from unidoku.files._column_names import declares_no_rows, declares_puzzle, role_of
-from unidoku.files._paths import Path, cells_in, is_in_words, is_state, kind_of, puzzle_in
+from unidoku.files._paths import Path, cells_in, is_in_words, kind_of, puzzle_in
 from unidoku.files._records import text_of
 
 _MOST_PROMPTS = 16
@@ -161,7 +162,7 @@ def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int
     """Return the columns with a puzzle with empty cells in a record; of its states only the earliest."""
     cells = {i: _cells_of(row[i]) for i in columns if i < len(row)}
     puzzles = [i for i, found in cells.items() if "." in found]
-    earliest = [i for i in puzzles if all(is_state(cells[other], cells[i]) for other in puzzles)]
+    earliest = [i for i in puzzles if all(keeps_clues(cells[i], cells[other]) for other in puzzles)]
     return earliest[:1] or puzzles
 
 

@@ -17,9 +17,9 @@ from unidoku._compat import NDArray, pyarrow
 from unidoku._native.text.columns import pack
 from unidoku._table.column import ArrowColumn, Column, StringValues
 from unidoku._table.json_values import json_text
-from unidoku.cell import CELL_CODES, symbols_of
+from unidoku.cell import CELL_CODES, keeps_clues, symbols_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files._paths import DEEPEST, ValueKind, is_state, kind_of, names_of_rows
+from unidoku.files._paths import DEEPEST, ValueKind, kind_of, names_of_rows
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _PIECE = 1 << 22  # bytes of texts that are decoded at a time
@@ -151,7 +151,7 @@ def _image_of_text(
     clues, parts = symbols_of(puzzle.tobytes()), _signs_apart(text)
     signs = "".join(parts[1::2]).replace("0", ".")
     grid = _grid_in(text, parts, clues, by_name=by_name)
-    if not grid or not (by_name or is_state(grid, clues)):
+    if not grid or not (by_name or keeps_clues(clues, grid)):
         return text
     cells = np.frombuffer((grid + clues).encode().translate(CELL_CODES), np.uint8).reshape(2, 81)
     images = [symbols_of(one.tobytes()) for one in _transformed(cells, np.full(2, number, np.int64))]
