@@ -130,10 +130,28 @@ def test_texts_and_lists_of_a_larger_board_have_one_size(size: int) -> None:
         assert [reason for *_, reason in records.rejects] == [f"expected 81 cells, found {found}"]
 
 
-def test_lines_of_a_larger_board_have_its_size() -> None:
-    signs = "123456789ABCDEFG" * 2
-    text = "\n".join(signs[row : row + 16] for row in range(16))
-    found = f"expected 81 cells, found {NOT_READ}"
+@pytest.mark.parametrize("size", [12, 16, 25])
+@pytest.mark.parametrize("gap", ["", " ", ","])
+def test_lines_of_a_larger_board_have_its_size(size: int, gap: str) -> None:
+    signs = "123456789ABCDEFGHIJKLMNOP"[:size] * 2
+    rows = [gap.join(signs[row : row + size]) for row in range(size)]
+    text = "\n".join(rows)
+    found = f"expected 81 cells, found {size * size} cells ({size}x{size} puzzles are not supported)"
+    member = {"puzzle": text}
+    forms = [text, json.dumps(member), str({"puzzle": rows}), json.dumps({"puzzle": rows}, indent=1)]
+    for form in forms:
+        with pytest.raises(InvalidPuzzleError, match=re.escape(found)):
+            unidoku.check(form)
+    contents = {"grid": text, "jsonl": json.dumps(member), "csv": f'puzzle,n\n{A},1\n"{text}",2\n'}
+    for name, content in contents.items():
+        assert [reason for *_, reason in read_all(content.encode(), name).rejects] == [found]
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_lines_of_a_smaller_board_have_its_size(size: int) -> None:
+    text = "\n".join(["1" + "." * (size - 1)] * size)
+    found = f"found {size * size} cells ({size}x{size} puzzles are not supported)"
     with pytest.raises(InvalidPuzzleError, match=re.escape(found)):
         unidoku.check(text)
-    assert [reason for *_, reason in read_all(text.encode(), "grid").rejects] == [found]
+    content = json.dumps([{"puzzle": A}, {"puzzle": text}])
+    assert [reason for *_, reason in read_all(content.encode()).rejects] == [f"expected 81 cells, {found}"]

@@ -24,7 +24,17 @@ from unidoku._parse.lines import (
 )
 from unidoku._parse.lists import CELL
 from unidoku._parse.patterns import pattern
-from unidoku.cell import EXPECTED, OTHER_SIZES, fault, in_cell, rows_of, second_sign, size_message, wrong_size
+from unidoku.cell import (
+    EXPECTED,
+    fault,
+    in_cell,
+    items_of,
+    other_size,
+    rows_of,
+    second_sign,
+    size_message,
+    wrong_size,
+)
 from unidoku.errors import TYPE, InvalidPuzzleError, Message, Reason
 
 _COUNTED = pattern(CELL)
@@ -36,6 +46,7 @@ _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the lines of rows differ in length, at most
 _FEW = 4  # signs of a line of text, at most
+_WIDEST = 2  # characters of a cell of any size
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
 _LONGEST = 4096  # characters of a line that is looked at closely
@@ -67,18 +78,18 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
     lines, line = parsed.lines, parsed.numbers[number]
     if parsed.is_by_columns:
         yield InvalidPuzzleError(_BY_COLUMNS, line=line)
-    if parsed.kinds.count(WORDED) > _FEW:
-        yield _other_labels(lines[parsed.kinds.index(WORDED)], line)
     rows = _rows_of(parsed, number, end)
     texts = [cells_shown(lines[k]) for k in rows]
-    bodies = _without_labels(texts) or [re.sub(_NAME, "", text) for text in texts]
+    named = [re.sub(_NAME, "", text) for text in texts]
+    if other := other_size(named):
+        yield InvalidPuzzleError(wrong_size(other), line=line)
+    if parsed.kinds.count(WORDED) > _FEW:
+        yield _other_labels(lines[parsed.kinds.index(WORDED)], line)
+    bodies = _without_labels(texts) or named
     run = max(bodies[0].split(), key=len, default="")
     if len(run) == 81:
         bodies, rows = [*rows_of(run)], rows[:1] * 9
     cells = [*map(_cells_on, bodies)]
-    sizes = {len("".join(body.split())) for body in bodies}
-    if sizes == {len(rows)} and OTHER_SIZES.get(len(rows) ** 2, 0) > 10:
-        yield InvalidPuzzleError(wrong_size(len(rows) ** 2), line=line)
     if len(rows) > 1:
         yield from _errors_in_rows(parsed, rows, bodies, [*map(len, cells)])
     if len(rows) not in (1, 9):
@@ -155,7 +166,7 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     kinds, size = parsed.kinds, len(parsed.lines[number])
 
     def is_text(k: int) -> bool:
-        is_alike = kinds[k] == TEXT and abs(len(parsed.lines[k]) - size) < _LENGTHS
+        is_alike = kinds[k] in TEXT + WORDED and abs(len(parsed.lines[k]) - size) < _LENGTHS
         return is_alike and is_row(parsed.lines[k])
 
     def is_below(k: int) -> bool:
@@ -165,22 +176,23 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     while first and is_text(first - 1):
         first -= 1
     below = takewhile(is_below, range(first + 1, len(kinds)))
-    rows = [first, *(k for k in below if kinds[k] in ROWS + DASHES + TEXT)]
+    rows = [first, *(k for k in below if kinds[k] in ROWS + DASHES + TEXT + WORDED)]
     has_heading = kinds.startswith(BLANKS + TABLE_RULE, first)
     return rows[has_heading:] or rows
 
 
 def cells_on(text: str) -> int:
     """Return how many cells a line has: its fields, the signs of its longest run, or cells of one sign."""
-    bare = text.strip(" \t\r\n\"'[](){}")
+    bare = re.sub(_NAME, "", text).strip(" \t\r\n\"'[](){}")
     fields = re.split("[,;\t]", re.sub("[\"' ]", "", bare))
     if len(fields) > 9:
         are_rows = {*map(len, fields)} == {len(fields)}
         return len("".join(fields)) if are_rows else len(fields)
-    run = max(bare.split(), key=len, default="")
-    if len(run) >= _RUN:
-        return len(run)
-    return len(_COUNTED.findall(bare))
+    items = items_of(bare)
+    longest = max(map(len, items), default=0)
+    if longest >= _RUN:
+        return longest
+    return len(items) if longest <= _WIDEST else len(_COUNTED.findall(bare))
 
 
 def _cells_on(text: str) -> list[str]:

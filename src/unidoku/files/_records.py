@@ -17,8 +17,10 @@ from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku._table.json_values import NO_VALUE, as_text, json_text
 from unidoku.cell import (
+    OTHER_SIZES,
     VALUES,
     fault,
+    other_size,
     size_message,
     symbols_of,
     with_lost_zeros,
@@ -96,7 +98,7 @@ def reading_of(text: str) -> tuple[str | None, Reason | None]:
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
     except InvalidPuzzleError as error:
-        says_more = {board.POSITION, board.NO_PUZZLE, wrong_size(256)}
+        says_more = {board.POSITION, board.NO_PUZZLE, *map(wrong_size, OTHER_SIZES)}
         if not has_link and error.row is None and error.message not in says_more:
             return None, None
         return None, error.message
@@ -166,7 +168,7 @@ def excerpt_of(value: object) -> bytes | None:
 def reason_of_text(text: str) -> Reason:
     """Explain why a text is not a puzzle."""
     if len(text) != 81:
-        return with_lost_zeros(wrong_size(len(text)), text)
+        return with_lost_zeros(wrong_size(other_size(text.split("\n")) or len(text)), text)
     if wrong := wrong_signs(text):
         return wrong
     cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
