@@ -13,7 +13,7 @@ from unidoku._parse.board import NO_PUZZLE, Board, agree, clues_of, mask_of
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.errors import error_at, error_in, is_row
 from unidoku._parse.forms import PUZZLES
-from unidoku._parse.lines import BLANK, CELLS, LINE, TEXT
+from unidoku._parse.lines import BLANK, LINE, TEXT
 from unidoku._parse.patterns import pattern
 from unidoku.cell import PEERS, VALUES, wrong_mark
 from unidoku.errors import InvalidPuzzleError, Reason
@@ -25,15 +25,15 @@ _LONGEST_FILE = 1 << 62  # lines
 _LONG = 60  # characters of a line that is a record by itself
 _SIGN = pattern(r"\w")
 _NOTHING = "." * 81
-_NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result|boxed"
+_NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
-_TAG = r"</?[a-z|][^<>\n]{0,30}>"
+_TAG = r"<[a-z|/][^<>\n]{0,30}>"
 _LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\dx ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
-_END = r"\[/?[a-z_]{2,12}\]"  # of a generation, such as [EOS]
+_END = r"\[[a-z_/]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = pattern(
-    rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ ]?\#?\d{{1,5}}\b)?[:=]?|```[a-z]*
-    |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=(?=[^=\w]*(?:\0|\Z))
-    |(?:array|tensor|matrix)\(|(?:\{{\s*)?"\w{{1,12}}":(?=\s*[\["]*\s*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_TAG}|{_END})*""",
+    rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ \#]{{,2}}\d{{1,5}}\b)?[:=]?|```[a-z]*
+    |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=
+    |"\w{{1,12}}":(?=[\s\["]*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_END})*""",
     re.VERBOSE,
 )
 """The text allowed next to a full grid that is read as a puzzle: its name, and characters of its form."""
@@ -160,7 +160,7 @@ def _faults_in(parsed: ParsedText, used: set[int]) -> Iterator[BoardRecord]:
     for number in parsed.left:
         between = slice(last + 1, number)
         words = filter(_SIGN.search, parsed.lines[between])
-        goes_on = {BLANK, CELLS, LINE}.isdisjoint(parsed.kinds[between]) and all(map(is_row, words))
+        goes_on = {BLANK, LINE}.isdisjoint(parsed.kinds[between]) and all(map(is_row, words))
         if last < 0 or not goes_on:
             blocks.append([])
         blocks[-1].append(number)

@@ -40,7 +40,7 @@ from unidoku.errors import TYPE, InvalidPuzzleError, Message, Reason
 _COUNTED = pattern(CELL)
 _SIGNS = pattern(rf"{CELL}|[,;|]")  # of a row
 _NO_CELL = pattern(r"[^\s0-9.*_xX?|,;:/&\\\[\](){}\"'`+=-]")
-_NAME = r"""^\W*[^\W\d][\w ]*["']?\s*[:=]\s*["']?"""  # of a board, before a row on its line
+_NAME = r"""^\W*[^\W\d][\w ]*["']?[:=]\s*["']?"""  # of a board, before a row on its line
 _LABEL_ORDER = "0123456789ABCDEFGHI一二三四五六七八九"
 _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
@@ -198,7 +198,7 @@ def cells_on(text: str) -> int:
 def _cells_on(text: str) -> list[str]:
     """Return the cells of a row, or its fields: empty fields count, except for one at each end."""
     cells = _COUNTED.findall(text)
-    text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?[ ]*$|[ ]+$""", "", text)
+    text = re.sub(r"""^[ "'\[({]+|["'\])}][,;]?$|[ ]+$""", "", text)
     separator = next((sign for sign in ",;\t|" if sign in text), "|")
     body = text.removeprefix("|")
     if text.startswith("|") or text.count(separator) > 8:

@@ -7,7 +7,6 @@ damage does not turn a row into text.
 from __future__ import annotations
 
 import re
-from itertools import product
 
 from unidoku._parse.board import may_go_on
 from unidoku._parse.lists import BETWEEN, CALL, CELL, EMPTY_WORDS
@@ -55,16 +54,8 @@ _CODES: dict[str | None, str] = {
     **{"number": NUMBER, "stop": STOP, "comment": TEXT, "text": TEXT, "cells": CELLS, "row": CELLS},
 }
 _HEADINGS = {  # without the gaps between columns
-    **dict.fromkeys(
-        map(
-            "".join,
-            product(
-                ("", "r", "(index)"),
-                ("123456789", "012345678", "abcdefghi", "c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]"),
-            ),
-        ),
-        HEADING,
-    ),
+    **dict.fromkeys(("012345678", "(index)012345678", "abcdefghi"), HEADING),
+    **dict.fromkeys(("c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]"), HEADING),
     "123456789": COUNT,
 }
 _STROKES = r"[-=]{2}|\+-\+-\+"  # of a rule
@@ -145,7 +136,7 @@ def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
     if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
         return TEXT
-    line = text.strip() or text
+    line = text.strip()
     heading = _HEADINGS.get(line.translate(_NO_GAPS).lower())
     if heading:
         return heading

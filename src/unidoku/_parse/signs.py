@@ -28,7 +28,6 @@ _SIGNS = {
     **dict.fromkeys(map(ord, "│┃║‖┆┇┊┋╎╏"), "|"),
     **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉−"), "-"),
     **dict.fromkeys(map(ord, "·•∙⋅◦🔲🔳․・"), "."),
-    **dict.fromkeys(map(ord, "‘’"), "'"),
     **dict.fromkeys(map(ord, "\x85\u2028\u2029"), BREAK),
 }
 _SIGN_OF_KIND = {"Zs": " ", "Pd": "-", "Cf": "", "Ps": "(", "Pe": ")", "Pi": '"', "Pf": '"'}
@@ -48,14 +47,15 @@ class _Table(dict[int, str]):
 
 
 SIGNS = _Table(_SIGNS)
-_ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n(?![a-wyz])"  # of a line, in a string
-_NO_END = r"(?:\\[\\\"'](?!n)|(?!\1|\\n)[^\n])*+"
-_STRING = rf"""(["'])((?:{_NO_END}\\n){{8}}(?:\\.|(?!\1)[^\\\n])*+)\1"""
+_ESCAPED_END = r"\\{1,2}(?:r\\{1,2})?n"  # of a line, in a string
+_STRING = r"""(["'])((?:(?:\\["']|(?!\1|\\n)[^\n])*+\\n){8}(?:\\.|(?!\1)[^\\\n])*+)\1"""
 """A string with the lines of a board."""
 # tags of pages and forums, ends of lines in them, what LaTeX writes after rows, and rows on one line
 _TAG = r"</?(?:s|[a-z_]{3,})>"
 _MARKUP: list[tuple[str, str, str]] = [
-    ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|</?row>|</row\d>", BREAK),
+    ("\\", _STRING, f"{BREAK}{{1}}{BREAK}"),  # apart from what is on its line
+    ("\\", _ESCAPED_END, BREAK),
+    ("<", r"<br ?/?>\n?|</?(?:pre|p|table|h\d)\b[^<>]*>|<row>|</row\d>", BREAK),
     ("<", r"</?(?:b|i|u|em|code|mark|span|strong|font|su[bp]|small|del|ins|kbd|tbody|thead)\b[^<>]*>", ""),
     ("<", rf"{_BEGIN}{_TAG}|{_TAG}{_END}|<\|[^<>|\n]{{1,30}}\|>", BREAK),  # and of turns
     ("<", r"<row(\d)>", "Row {}: "),
@@ -63,36 +63,33 @@ _MARKUP: list[tuple[str, str, str]] = [
     ("<t", r"<tr\b[^<>]*>|</t[dh]>", ""),
     ("<t", r"<t[dh]\b[^<>]*>", "|"),
     ("</tr", rf"</tr>({JOIN}*)", f"|{{}}{BREAK}"),
-    ("**", r"(?<![*\w])\*\*([^\W\d_xX][^*\n]*)\*\*(?![*\w])", "{}"),
+    ("**", r"\*\*([^\W\d_xX][^*\n]*)\*\*", "{}"),
     ("&", r"&nbsp;|&#160;", " "),
     ("{", r"(?:\[9?\]){1,2}(?=[a-z]\w*\{)", ""),  # of Go
     (">!", r">!([^<>\n]*)!<", "{}"),
     ("[", r"\[/?(?:[biu]|color)(?:=[^\]\n]*)?\]", ""),
-    ("[", r"\[/?(?:code|pre|quote|tt|size|INST)(?:=[^\]\n]*)?\]", BREAK),
-    ("\\", r"\\\\(?:[ ]*\\hline)*\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
+    ("[", r"\[/?(?:code|quote|size)(?:=[^\]\n]*)?\]", BREAK),
+    ("\\", r"\\\\\n?|\\hline|\\(?:begin|end)\{\w+\}(?:\{[|c@{}]*\})?", BREAK),
     ("\\", r"\\[a-z]+(?:\{[\w#]*\})?\{([0-9.])\}", "{}"),
-    ("\\", r"\\(?:math|text|boxed)[a-z]*\{([^{}\n]*)\}", "{}"),
+    ("\\", r"\\(?:math|text)[a-z]*\{([^{}\n]*)\}", "{}"),
     ("\\", r"\\boxed\{([^{}]*)\}", f"{BREAK}{{}}{BREAK}"),
     ("\\", r"\\(?:cdot|square|Box)\b", "."),
     ("shape: ", r"shape: \(9, 9\)\n.*\n(?:\|.*\n)+", ""),  # of Polars: names and types above the rows
     *[  # a name called on one digit
-        (sign, rf"([\[(,;{{])\s*{call}(?=\s*[,;\])}}])", "{}{}")
+        (sign, rf"([\[(,;{{])\s*{call}", "{}{}")
         for sign, call in (("(", r"[A-Za-z_][\w.:]*\(\s*([0-9]),?\s*\)"), ("Just ", "Just ([0-9])"))
     ],
     (" R", r"[ ](?<=[\d;,.] )(?:\|[ ])?(?=R(?:ow )?[2-9][:=])", BREAK),
-    ("> ", rf"{_BEGIN}\[?\d\d?:\d\d(?::\d\d)?\]? <\w+> ", ""),
+    ("> ", rf"{_BEGIN}[\d:[\]]+ <\w+> ", ""),
     ("] ", rf"{_BEGIN}\[[\d/., :]+\] [^:\n]{{1,30}}: ", ""),
     (">", rf"{_BEGIN}(?:#?>)+", ""),
 ]
-_MARKED = r"\(D\)|\[D\]|~~D~~|==D==|D[*!](?=[ ,;|&\t\n\])]|\Z)".replace("D", "[1-9]")
+_MARKED = r"\(D\)|\[D\]|~~D~~|==D==|D[*!](?=[ ,;|&\t\n\]).]|\Z)".replace("D", "[1-9]")
 _MARKS = "()[]~=*!"
 
 _MARKED_DIGIT = pattern(_MARKED)
-_NINE_MARKED = rf"(?:(?:{_MARKED}|[0-9_STOP])[ ,;|&\t]*){{9}}"
-_ROW_WITH_MARKS = pattern(  # nine cells, of which some may have a mark; a full row may end a sentence
-    rf"(?<![0-9.*_!)\]~-])(?:{_NINE_MARKED.replace('STOP', '.')}(?![ ,;|&\t]*[0-9.*_!(\[~=-])"
-    rf"|{_NINE_MARKED.replace('STOP', '')}(?=[.!]))"
-)
+_ROW_WITH_MARKS = pattern(rf"(?:(?:{_MARKED}|[0-9._])[ ,;|&\t]*){{9}}")
+"""Nine cells, each with or without a mark."""
 _FEWEST_MARKED = 2  # digits: one may be a footnote, or struck out
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
@@ -102,7 +99,7 @@ _LOOKS = {
             rf"({mark}(?<![\w.*?-]{mark}){mark}{{,2}})(?!{_ENDS})([^{mark}\n]+)(?<![\s,;|\[({{])\1"
             r"(?!(?![.?!]+(?:\s|$))[\w.*?-])"
         ),
-        pattern(rf"(?m)^(?![ \t]*[*](?:[ \t]|$)|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
+        pattern(rf"(?m)^(?![*][ \t]|[{mark} \t]+$)[^A-Za-z\n{mark}]*{mark}[^A-Za-z\n]*$"),
     )
     for sign, mark in (("*", r"\*"), ("_", "_"), ("`", "`"), ("$", r"\$"))
 }
@@ -116,18 +113,15 @@ def plain(text: str) -> str:
             text = text.replace(sign, "-")  # it only opens lines, and is no cell
     text = re.sub(_NOTHING, "", text.translate(SIGNS))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "\\" in text:
-        text = re.sub(_STRING, rf"{BREAK}\2{BREAK}", text)  # apart from what is on its line
-        text = re.sub(_ESCAPED_END, BREAK, text)
+    for sign, markup, becomes in _MARKUP:
+        if sign in text:
+            text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
     for sign, (marks, alone) in _LOOKS.items():
         if sign not in text:
             continue
         bare = marks.sub(r"\2", text)
         if not alone.search(bare.replace(BREAK, "\n")):
             text = bare
-    for sign, markup, becomes in _MARKUP:
-        if sign in text:
-            text = re.sub(markup, partial(keep_line_ends, becomes=becomes), text)
     if len(_MARKED_DIGIT.findall(text)) < _FEWEST_MARKED:
         return text
     rows = "\n".join(_ROW_WITH_MARKS.findall(text))
@@ -140,13 +134,13 @@ def plain(text: str) -> str:
 
 _SHOWN = str.maketrans(dict.fromkeys("0123456789.*_xX?-", "5") | {BREAK: "\n"})
 _WORDS = pattern(  # before a first row, with any word or quote, a letter and a colon, or an arrow
-    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?: ?#?\d{1,4}|["'])?: *["']?)"""
-    r"| *(?:[A-Za-z]:|[-=]+>) *"
+    r"""(?=.*(?:[^\W\d_]{2}|["'`]|[^\x00-\x7f]))(?:\D*|.*[^\W\d_]{2}(?: ?#?\d{1,4})?: *)"""
+    r"|(?:[A-Za-z]:|[-=]+>) *"
 )
 _CELL = r"""(?a:[\w.*?-]|\W[.*?_xX][ ,;|\t]+)\Z"""  # after them: a row has too many
 _TAIL = r"""[ ,;]*(?:[<#"'`}\])]|\[(?=/|[A-Z]{2}|end\b))(?!\d).*"""
 """After a last row: a tag, or ends of a string."""
-_LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\S*\d).*|{_TAIL}"
+_LAST = rf"[ ,;]*[.!?…。✓✔✅](?!\d).*|{_TAIL}"
 """After a ninth row, also the end of a sentence."""
 _ROW = 9  # cells, at least
 
@@ -173,7 +167,6 @@ def rows_apart(text: str) -> str:
             tail = _LAST if rows == 8 else _TAIL
             if re.fullmatch(tail, text[place : start + len(shown)]):
                 places.append(place)
-            rows = 1
         else:
             rows = 1
         row, row_at = shown, start
