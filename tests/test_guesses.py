@@ -345,7 +345,7 @@ def test_answers_that_pandas_read_as_numbers_are_verified(tmp_path: Path) -> Non
     assert isinstance(table.solution[0], int)
     assert unidoku.verify_many(table.puzzle, table.solution).solved.tolist() == [True]
     assert unidoku.verify(UNIQUE, table.solution[0]).solved
-    assert "expected text, bytes, or 81 integers" in str(unidoku.verify(UNIQUE, 5).reason)
+    assert "no grid of 81 cells" in str(unidoku.verify(UNIQUE, 5).reason)  # as in files
 
 
 def test_results_of_one_puzzle_are_dicts() -> None:
