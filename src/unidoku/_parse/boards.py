@@ -156,7 +156,7 @@ class ParsedText:
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
         text = "\n".join(self.lines[k] for k in self.left)
-        size = max(len(self.left), len(re.findall("[1-9]", text)))
+        size = max(len(self.left), len(re.findall(r"[1-9]|[^1-9][,;|\t]", text)))
         if not size or size > _EXAMPLE or _EMPTY.search(text):
             return self.left
         has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
