@@ -10,7 +10,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, solve
-from unidoku._parse.links import SITES
+from unidoku._parse.links import _HOSTS, SITES, is_link
 from unidoku._parse.packed import pack, unpack
 
 ZEROS = PUZZLE.replace(".", "0")
@@ -40,10 +40,16 @@ def test_a_position_of_sudokuwiki():
     assert unidoku.hint(link).marks == unidoku.hint(PUZZLE).marks
 
 
+@pytest.mark.parametrize("host", _HOSTS)
+def test_a_link_to_a_site_is_no_file(host):
+    assert is_link(f" HTTPS://www.{host.upper()}/x\n")
+    assert not is_link(f"ftp://{host}/x")
+
+
 @pytest.mark.parametrize("site", SITES)
 def test_a_link_is_read_back(site):
     link = unidoku.view.link(Grid(PUZZLE), site=site)
-    assert Grid(link).line == Grid(link.replace("?", "?lang=en&")).line == PUZZLE
+    assert Grid(f"  {link}\n").line == Grid(link.replace("?", "?lang=en&")).line == PUZZLE
     assert Grid(link.replace("www.", "").replace("https", "http")).line == PUZZLE
     rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
     for form in (PUZZLE, ZEROS, PUZZLE.encode(), Grid(PUZZLE).cells, rows, str(Grid(PUZZLE))):

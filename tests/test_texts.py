@@ -50,6 +50,18 @@ def test_a_text_is_read_as_its_row_says(row: Row) -> None:
     assert named(read(row.text)) == row.meaning
 
 
+def test_a_row_of_blanks_is_a_row() -> None:
+    cells = "5...78912.........1983..567.597.142....8.3...7139.48.69.1..7..428.4.963...52.6..9"
+    for gap in ("", " "):
+        assert read("\n".join(map(gap.join, rows_of(cells))).replace(".", " ")) == cells
+
+
+def test_words_next_to_a_board_that_say_something_of_its_lines() -> None:
+    board = "\n".join(rows_of(UNIQUE))
+    assert read(f"{board}\nIn order of difficulty: 3") == UNIQUE
+    assert not read(f"Columns of the grid, one a line:\n{board}")
+
+
 PAGE = (Path(__file__).parents[1] / "docs/texts.md").read_text("utf-8")
 AROUND = re.findall(r"(?m)^\| [^|]+ \| `+ ?(.+?) ?`+ \| (yes|an invalid record) \|$", PAGE)
 

@@ -80,12 +80,12 @@ _Part: TypeAlias = tuple[tuple[int, int], list[Board]]  # lines, by the first an
 class ParsedText:
     """The lines of a text, the boards that explain lines of cells, and the lines that nothing explains."""
 
-    def __init__(self, text: str, many: re.Pattern[str] = FEW, *, is_file: bool = False) -> None:
+    def __init__(self, text: str, many: re.Pattern[str] = FEW) -> None:
         self.is_answer: bool = many is MANY
         text = plain(text)
         self.is_by_columns: bool = is_filled_by_columns(text)
         """Whether no line of cells is a row."""
-        self.text: str = rows_apart(text if self.is_by_columns else without_lists(text))
+        self.text: str = rows_apart(without_lists(text))
         self.lines: list[str] = lines_in(self.text)
         self.rests: dict[int, str] = dict[int, str]()
         """The text next to 81 cells, by the number of their line."""
@@ -100,11 +100,8 @@ class ParsedText:
         """The kind of each line, by `unidoku._parse.lines.kind_of_line`, or `LINE`; lone numbers are text."""
         self.bands: set[int] = set[int]()
         """The blank lines between blocks of a file that have one between all."""
-        moved, runs = set[int](), list[_Part]()
-        if is_file:
-            moved, runs = {*self._moved()}, [*self._runs()]
         used = set[int]()
-        for lines, found in chain(self._drawn(moved), self._tall(), runs):
+        for lines, found in chain(self._drawn({*self._moved()}), self._tall(), self._runs()):
             if self._ends_sentence([board.cells for board in found], self.lines[lines[1] - 1]):
                 continue
             used.update(range(*lines))
@@ -208,7 +205,7 @@ class ParsedText:
         if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
             return False
         words = text.split()
-        if text.lstrip()[:1] in {*'["{'}:
+        if text[:1] in {*'["{'}:
             words = words[-3:]
         return NOT_ROWS.search(" ".join(words)) is not None
 
@@ -242,7 +239,7 @@ class ParsedText:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
         found = list[Board]()
         for board in boards:
-            is_state = self.lines[board.first - 1].strip().lower() == "[state]"
+            is_state = self.lines[board.first - 1].lower() == "[state]"
             if found and is_state and keeps_clues(found[-1].cells, board.cells):
                 found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
             else:

@@ -89,9 +89,6 @@ MANY = pattern(
     rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}|(?:\b[0-9]\.[ ,]*){{6}}"
 )
 """The same in an answer."""
-_ONE = rf"(?:{CELL}|{EMPTY_WORDS})"
-_FIVE = pattern(rf"{_ONE}(?:[ \t,;:|/\\&()\[\]{{}}\"']*+{_ONE}){{4}}")  # all of these have them
-_LONG_WORD = pattern(r"[^\W\d_]{4}")
 _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
@@ -134,8 +131,6 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 
 def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
-    if many is MANY and _LONG_WORD.search(text) and not _FIVE.search(text):  # most lines of an answer
-        return TEXT
     line = text.strip()
     heading = _HEADINGS.get(line.translate(_NO_GAPS).lower())
     if heading:

@@ -30,7 +30,7 @@ SITES = {
 """The web sites that links open, and the links without the puzzle at their end."""
 _PACKING = ("f-puzzles.com", "sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com")
 _HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", *_PACKING)
-_PACKED = r"(?:[?&]load=|[/=](?:fpuz(?:zles)?|scl|ctc))([A-Za-z0-9+/ ]{20,}=*)"
+_PACKED = r"(?:[?&]load=|[/=](?:fpuz(?:zles)?|scl|ctc))([A-Za-z0-9+/ ]{20,})"
 _LINK = r"\s*[A-Za-z]+://\S+\s*"
 _POSITION = r"S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
 _RUN = "[0-9.*_xX?-]{60,}"  # cells that are meant as 81

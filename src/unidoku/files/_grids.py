@@ -218,7 +218,7 @@ class _Unread:
             if is_last and self.is_new and records[-1].is_full and not _is_alone(lines[last:]):
                 records[-1] = records[-1]._replace(is_alone=False)
             if self._blocks.others > begin:
-                parsed = ParsedText("\n".join(lines[begin:first]), is_file=True)
+                parsed = ParsedText("\n".join(lines[begin:first]))
                 yield from _numbered(records_in(parsed), lines, self.before, begin)
             yield from _numbered(records, lines, self.before, first)
             begin, self.is_new = last, False
@@ -245,7 +245,7 @@ class _Unread:
 
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
-        parsed = ParsedText("\n".join(self.lines), is_file=True)
+        parsed = ParsedText("\n".join(self.lines))
         whole = len(parsed.lines)
         end = whole if is_last else _cut_of(parsed)
         records = records_in(parsed, end) if end else []
@@ -337,7 +337,7 @@ def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardR
     if known:
         is_alone = not known.is_full or is_grid_caption(title)
         return [BoardRecord(known.first + 1, known, known.first, known.is_full, is_alone)]
-    parsed = ParsedText(text, is_file=True)
+    parsed = ParsedText(text)
     if parsed.left or not parsed.boards:
         return None
     board = parsed.boards[0]
