@@ -54,8 +54,6 @@ _CUT_DIGITS = 60  # of a text that may have lost its leading zeros
 OTHER_SIZES = {rows**2: rows for rows in (4, 6, 8, 10, 12, 16, 25)}
 """The cells of boards of other puzzles, and their rows."""
 
-_NO_ITEMS = str.maketrans(dict.fromkeys(",;|&:\"'()[]{}", " "))
-
 NO_ANSWER = Reason("no_answer", "no answer")
 """Why an empty answer has no grid."""
 
@@ -270,24 +268,6 @@ def wrong_size(count: int, where: str = "") -> Reason:
         size_message(where),
         Message("{n} cells ({rows}x{rows} puzzles are not supported)", n=count, rows=rows) if rows else count,
     )
-
-
-def items_of(line: str) -> list[str]:
-    """Return the texts between the separators, brackets and quotes of a line."""
-    return line.translate(_NO_ITEMS).split()
-
-
-def other_size(lines: Sequence[str]) -> int:
-    """Return how many cells a board of another size has, with a line or a text for each row; 0 if it is none.
-
-    Its cells are characters, or have something between them. One row more or less than nine is damage.
-    """
-    rows: list[Any] = [*map(items_of, lines)]
-    if len(rows) == 1:
-        rows = rows[0]
-    side = len(rows)
-    is_square = abs(side - 9) > 1 and all(side in {len(row), len("".join(row))} for row in rows)
-    return side * side if is_square and side * side in OTHER_SIZES else 0
 
 
 def _may_lack_zeros(text: str | bytes) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
+from typing import Any
 
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.forms import doubt_of
@@ -26,10 +27,9 @@ from unidoku._parse.lists import CELL
 from unidoku._parse.patterns import pattern
 from unidoku.cell import (
     EXPECTED,
+    OTHER_SIZES,
     fault,
     in_cell,
-    items_of,
-    other_size,
     rows_of,
     second_sign,
     size_message,
@@ -46,6 +46,7 @@ _LIKE = {"O": "0", "o": "0", "l": "1", "I": "1"}  # what is typed for a digit
 _SHOWN = 40  # characters of a line in an error
 _LENGTHS = 3  # by which the lines of rows differ in length, at most
 _FEW = 4  # signs of a line of text, at most
+_NO_ITEMS = str.maketrans(dict.fromkeys(",;|&:\"'()[]{}", " "))
 _WIDEST = 2  # characters of a cell of any size
 _RUN = 60  # signs without a blank that are meant as 81
 _PAGE = Message("a web page (HTML) without a board")
@@ -181,6 +182,24 @@ def _rows_of(parsed: ParsedText, number: int, end: int) -> list[int]:
     return rows[has_heading:] or rows
 
 
+def _items_of(line: str) -> list[str]:
+    """Return the texts between the separators, brackets and quotes of a line."""
+    return line.translate(_NO_ITEMS).split()
+
+
+def other_size(lines: Sequence[str]) -> int:
+    """Return how many cells a board of another size has, with a line or a text for each row; 0 if it is none.
+
+    Its cells are characters, or have something between them. One row more or less than nine is damage.
+    """
+    rows: list[Any] = [*map(_items_of, lines)]
+    if len(rows) == 1:
+        rows = rows[0]
+    side = len(rows)
+    is_square = abs(side - 9) > 1 and all(side in {len(row), len("".join(row))} for row in rows)
+    return side * side if is_square and side * side in OTHER_SIZES else 0
+
+
 def cells_on(text: str) -> int:
     """Return how many cells a line has: its fields, the signs of its longest run, or cells of one sign."""
     bare = re.sub(_NAME, "", text).strip(" \t\r\n\"'[](){}")
@@ -188,7 +207,7 @@ def cells_on(text: str) -> int:
     if len(fields) > 9:
         are_rows = {*map(len, fields)} == {len(fields)}
         return len("".join(fields)) if are_rows else len(fields)
-    items = items_of(bare)
+    items = _items_of(bare)
     longest = max(map(len, items), default=0)
     if longest >= _RUN:
         return longest

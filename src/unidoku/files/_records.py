@@ -20,7 +20,6 @@ from unidoku.cell import (
     OTHER_SIZES,
     VALUES,
     fault,
-    other_size,
     size_message,
     symbols_of,
     with_lost_zeros,
@@ -168,6 +167,8 @@ def excerpt_of(value: object) -> bytes | None:
 def reason_of_text(text: str) -> Reason:
     """Explain why a text is not a puzzle."""
     if len(text) != 81:
+        from unidoku._parse.errors import other_size  # not at the top: a puzzle needs no error
+
         return with_lost_zeros(wrong_size(other_size(text.split("\n")) or len(text)), text)
     if wrong := wrong_signs(text):
         return wrong
