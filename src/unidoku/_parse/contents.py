@@ -33,7 +33,7 @@ _END = r"\[[a-z_/]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = pattern(
     rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ \#]{{,2}}\d{{1,5}}\b)?[:=]?|```[a-z]*
     |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=
-    |"\w{{1,12}}":(?=[\s\["]*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_END})*""",
+    |"\w{{1,12}}":(?=[\s\["]*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_TAG}|{_END})*""",
     re.VERBOSE,
 )
 """The text allowed next to a full grid that is read as a puzzle: its name, and characters of its form."""

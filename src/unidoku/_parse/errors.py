@@ -211,7 +211,8 @@ def cells_on(text: str) -> int:
     longest = max(map(len, items), default=0)
     if longest >= _RUN:
         return longest
-    return len(items) if longest <= _WIDEST else len(_COUNTED.findall(bare))
+    counted = _COUNTED.findall(bare)
+    return len(items) if counted and longest <= _WIDEST else len(counted)
 
 
 def _cells_on(text: str) -> list[str]:
