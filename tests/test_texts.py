@@ -320,6 +320,13 @@ def test_groups_of_candidates_may_be_in_brackets(brackets: str) -> None:
     assert brackets == "  " or read(text.replace("123456789", "", 1)) == ""
 
 
+@pytest.mark.parametrize("end", ["", " ", " \t"])
+def test_blanks_behind_the_name_of_a_state_mean_nothing(end: str) -> None:
+    filled = "\n".join(rows_of(f"{UNIQUE[:2]}4{UNIQUE[3:]}"))
+    text = "\n".join(("[Puzzle]", *rows_of(UNIQUE), f"[State]{end}", filled))
+    assert unidoku.Grid(text).line == UNIQUE
+
+
 def test_a_long_line_of_prose_is_text() -> None:
     prose = "I look at each row, and then at each column of it. " * 100
     assert read(f"{prose}\n\n" + "\n".join(UNIQUE[k : k + 9] for k in range(0, 81, 9))) == UNIQUE

@@ -205,7 +205,7 @@ class ParsedText:
         if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
             return False
         words = text.split()
-        if text[:1] in {*'["{'}:
+        if text.lstrip()[:1] in {*'["{'}:
             words = words[-3:]
         return NOT_ROWS.search(" ".join(words)) is not None
 
@@ -239,7 +239,7 @@ class ParsedText:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
         found = list[Board]()
         for board in boards:
-            is_state = self.lines[board.first - 1].lower() == "[state]"
+            is_state = self.lines[board.first - 1].strip().lower() == "[state]"
             if found and is_state and keeps_clues(found[-1].cells, board.cells):
                 found[-1] = found[-1]._replace(marks=(*map(mask_of, board.cells),))
             else:
