@@ -152,14 +152,13 @@ class Grid:
 
     def clashes(self) -> list[Clash]:
         """Return every pair of equal digits in a house: rows first, then columns, then boxes."""
-        clashes = []
+        clashes, values = [], self._cells
         for house, cells in zip(HOUSE_NAMES, HOUSES, strict=True):
             place: dict[int, int] = {}
-            for cell in cells:
-                digit = self._cells[cell]
-                if digit and digit in place:
-                    clashes.append(Clash(place[digit], cell, digit, house))
-                place.setdefault(digit, cell)
+            for cell in filter(values.__getitem__, cells):
+                first = place.setdefault(values[cell], cell)
+                if first != cell:
+                    clashes.append(Clash(first, cell, values[cell], house))
         return clashes
 
     @overload

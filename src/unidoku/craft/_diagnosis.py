@@ -257,10 +257,11 @@ def _proper(grid: Grid, cancel: Cancel) -> Diagnosis | None:
     starts, counts, verdicts = array("q", range(0, len(less), 81)), array("Q", clues), bytearray(len(clues))
     options: dict[str, Any] = {"zero": 0, "limit": 2, "counts": counts, "verdicts": verdicts}
     call_to_end(kernel.lanes().solve_cells, less, starts, cancel=cancel, **options)
+    unique = int(Verdict.UNIQUE)
     names = tuple(
         candidate_name((cell, puzzle[cell]))
         for cell, own in zip(clues, verdicts, strict=True)
-        if own == int(Verdict.UNIQUE)
+        if own == unique
     )
     return Diagnosis(
         grid.line, "unique", (Grid(bytes(solution)).line,), 1, redundant=names, minimal=not names

@@ -119,13 +119,15 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
     An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
     """
     values = grid.cells
-    digits = [0] * 27  # of each house
-    for value, houses in zip(values, HOUSES_OF, strict=True):
+    left = [_ALL] * 27  # the digits that each house does not have yet
+    for value, (row, column, box) in zip(values, HOUSES_OF, strict=True):
         if value:
-            for house in houses:
-                digits[house] |= 1 << value >> 1
+            other = ~(1 << value - 1)
+            left[row] &= other
+            left[column] &= other
+            left[box] &= other
     masks = [
-        0 if value else ~(digits[row] | digits[column] | digits[box]) & _ALL
+        0 if value else left[row] & left[column] & left[box]
         for value, (row, column, box) in zip(values, HOUSES_OF, strict=True)
     ]
     if marks is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from operator import attrgetter
 from typing import Literal
 
@@ -178,7 +179,7 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
     peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
     hardest = next(peaks, None)  # none if at least half of the steps are as hard
     for number, step in enumerate(cancel_of(cancel).watch(path.deductions), 1):
-        cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
+        cells, roles, arrows = look(step, most_links=inf)  # the page shows many one by one
         stages = say.stages(step)
         fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
         heading, run = say.noted(words["listed"], **fields), ""
@@ -187,10 +188,11 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
             heading, run = f"{cell_name(cell)} = {digit}", words["run"]
         is_hardest = step is hardest
         rating = words["rating hardest"].format(rating=step.rating) if is_hardest else str(step.rating)
-        lead = say.noted(words["listed"], name=say.title(step), rating=rating, result="")
+        title, body = say.title(step), say.body(step)
+        lead = say.noted(words["listed"], name=title, rating=rating, result="")
         is_drawn = is_hardest or step.rating >= _DRAWN
         frame = Frame(
-            lines=[say.sentence(step), *say.detail_lines(step)],
+            lines=[say.say("sentence", name=title, body=body), *say.detail_lines(step)],
             fill=cells,
             heading=heading,
             run=run,
@@ -204,7 +206,7 @@ def play_steps(path: SolutionPath, *, lang: str = "en", cancel: Cancel | None = 
             question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
             legend=step.legend(words),
             further=step.further_eliminations,
-            told=(lead, say.body(step)),
+            told=(lead, body),
             picture=partial(_picture, path, number, lang) if is_drawn else None,
         )
         playback.add(step.after.drawn_state(), frame)

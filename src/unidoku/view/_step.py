@@ -33,7 +33,7 @@ _JOINED = {"chain", "cycle"}
 
 
 def look(
-    step: Deduction, *, most_links: int = MOST_LINKS
+    step: Deduction, *, most_links: float = MOST_LINKS
 ) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Arrow]]:
     """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
     is_joined = step.drawn_family in _JOINED
