@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from command import run
@@ -219,7 +220,7 @@ def test_numbers_are_written_as_text_without_pandas(tmp_path: Path, suffix: str)
     """PyArrow's own conversions import pandas where it is installed, which takes half a second."""
     (tmp_path / "pandas.py").write_text("print('imported')\nraise ImportError\n")
     numbers = pa.chunked_array([pa.array([1, None, 3], pa.int64()), pa.array([4, 5, 6], pa.int64())])
-    halves = pa.array([0.5, None, 1.5, 2.5, 3.5, 4.5], pa.float16())
+    halves = pa.array([np.float16(0.5), None, *np.arange(1.5, 5, dtype=np.float16)], pa.float16())
     columns = {"puzzle": [A] * 6, "id": numbers, "half": halves}
     write_table(tmp_path / f"in{suffix}", pa.table(columns))
     code = f"import unidoku; unidoku.check_file('in{suffix}', 'out.csv')"

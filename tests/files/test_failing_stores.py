@@ -227,7 +227,7 @@ def server() -> Iterator[str]:
         ("503.txt", "HTTP 503 Service Unavailable"),
         ("599.txt", "HTTP 599"),
         ("302.txt", "302.txt"),
-        ("307.txt", "ftp://127.0.0.1:1/a.txt"),
+        ("307.txt", "307.txt"),  # to FTP: aiohttp 3.9 does not name the place
         ("999.txt", "disconnected"),
     ],
 )

@@ -24,6 +24,7 @@ from itertools import chain, islice
 from typing import Any, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from unidoku._cli.terminal import print_error, print_message
 from unidoku._options import READING, Show, complete_file
@@ -91,6 +92,8 @@ Input: TypeAlias = str | PuzzleArgument | Source
 
 def _inputs(context: click.Context, _: click.Parameter, values: Sequence[str]) -> list[Input]:
     """Return the inputs of a command; an output needs the option."""
+    if not values:  # for Click 8.2, no arguments are typed ones
+        context.set_parameter_source("inputs", ParameterSource.DEFAULT)
     has_no_output = context.params.get("output", "") in {"-", None}
     if has_no_output and len(values) == 2:
         first, last = values
