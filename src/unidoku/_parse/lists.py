@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from unidoku._parse.patterns import pattern
 from unidoku._parse.signs import BREAK, keep_line_ends
@@ -22,48 +23,23 @@ SIGNS = {
     **{"": " ", '""': '"', "''": '"', '" "': "'", "' '": "'"},
 }
 """The character of a cell by the text between two separators, in any form; an empty cell keeps its kind."""
-_SIGNS = SIGNS | {f"{digit}.": digit for digit in "0123456789"}  # of an item
-_ITEM = rf"""(?>[0-9](?:\.0?)?|-1|{EMPTY_WORDS}|{CELL}|"(?:{CELL}|[ ])?"|'(?:{CELL}|[ ])?')"""
+_ITEMS = SIGNS | {f"{digit}.": digit for digit in "0123456789"} | {"": ","}
 _STRING = r"""["'][0-9.*_xX?,;|/ -]{8,40}["']"""  # of a row, perhaps a damaged one
-_COMMAS, _BLANKS, _SEMICOLONS = (
-    rf"{_ITEM}(?:{gap}{_ITEM}){{8}}" for gap in (r"\s*+,\s*+", r"\s++", r"\s*+;\s*+")
-)
-_ALL = rf"{_ITEM}(?:(?:\s*+,\s*+{_ITEM}){{80}}\s*+,?|(?:\s++{_ITEM}){{80}})\s*+"
-
-
-def _rows(
-    row: str,
-    joint: str,
-    opens: str = r"[\[({]\|?\s*+",
-    closes: str = r"\s*+[,|;]?\s*+[\])}]",
-    count: str = "8",
-) -> re.Pattern[str]:
-    """Return the form of nine rows in brackets."""
-    return pattern(rf"{opens}{row}(?:{joint}{row}){{{count}}}{closes}")
-
-
 _NAME = r"""["'][Rr](?:ow)?[ _]?([1-9])["']\s*+:"""  # of a row, in an object
-_BY_NAME = rf"{_NAME}\s*+(?:{_STRING}|\[\s*+{_COMMAS}\s*+\])"
+_OPEN, _INSIDE, _CLOSE = r"[\[({]", r"[^\[\](){}]", r"[\])}]"
+_ROW = rf"(?:{_NAME}\s*+|[\w!]*+)(?:\[{_INSIDE}{{17,}}+\]|\({_INSIDE}{{17,}}+\)|{{{_INSIDE}{{17,}}+}})"
+_NAMED = rf"(?:{_NAME}\s*+)?{_STRING}"
 _FORMS = [  # each with signs that it has, and how many of them at least
-    (
-        ",",
-        72,
-        _rows(rf"[\w!]*+(?!\[[^]}}]{{,99}}\}})[\[({{]\s*+{_COMMAS}\s*+,?\s*+[\])}}]", r"\s*+,?\s*+"),
-    ),  # JSON, Python, C, Java, Go, PHP
-    ("[(", 10, _rows(rf"[\[(]\s*+{_BLANKS}\s*+[\])]", r"\s++")),  # NumPy, Lisp
-    (";", 72, _rows(rf"[\[(]\|?\s*+{_SEMICOLONS}\s*+\|?[\])]", r"\s*+;\s*+")),  # OCaml, F#
-    (",", 72, _rows(_COMMAS, r"\s*+[;|](?:\s*+\.\.\.)?\s*+")),  # MiniZinc, MATLAB
-    # MATLAB, Julia
-    ("[", 1, _rows(rf"(?:\.\.\.)?\s*+{_BLANKS}", r"\s*+;(?:\s*+\.\.\.)?\s*+", r"\[\s*+")),
-    ("[({", 1, pattern(rf"[\[({{]\s*+{_ALL}[\])}}]")),  # before strings, whose rows become lines of cells
-    # strings
-    ("\"'", 6, _rows(_STRING, r"\s*+[,+]?\\?\s*+", "", r"(?:[,;]?\s*+(?=[\"'])|[,;]?)", "2,8")),
-    (":", 4, _rows(_BY_NAME, r"\s*+,\s*+", r"\{\s*+", "", "3,8")),  # rows by name
+    ("[({", 10, pattern(rf"{_OPEN}\|?\s*+(?:{_ROW}\s*+[,;]?\s*+){{9}}\|?{_CLOSE}")),  # rows in brackets
+    # 81 cells, or rows with a sign between them; before strings, whose rows become lines of cells
+    ("[({", 1, pattern(rf"{_OPEN}{_INSIDE}{{161,}}+{_CLOSE}")),
+    ("\"'", 6, pattern(rf"{_NAMED}(?:\s*+[,+]?\\?\s*+{_NAMED}){{2,8}}(?:[,;]?\s*+(?=[\"'])|[,;]?)")),
     ("\n", 80, pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$")),  # a cell a line
 ]
-_QUOTED_SIGN = r"""(["'])([^"']?)\1"""
+_CELLS = rf"{_OPEN}\|?({_INSIDE}+?)[\s,;|]*+{_CLOSE}"  # in brackets
+_QUOTED_BLANK = r"""(?<=[\s,;|\[({])(["']) \1"""
 _LOST_DIGIT = pattern(r"[0-9]\.\s+\.|(?<![0-9])\.\s+[0-9]\.")  # before a point by itself
-_GAPS = str.maketrans(dict.fromkeys("[](){},;|", " "))
+_SIZES = [9] * 9, [27] * 3, [81]
 CALL = (
     r"reshape|(?i:transpos)|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
     r"|rot90|flip(?:\w*\(|ped)|revers(?:\w*\(|ed|e order)|zip\(\*|\bhcat\(|(?<!v)(?<!row_)stack\("
@@ -116,18 +92,18 @@ def _as_rows(match: re.Match[str]) -> str:
 
 def _rows_in(source: str) -> list[str]:
     """Return nine rows of a list with zeros for empty cells, or its strings as they are: some may be lost."""
-    strings = [string[1:-1] for string in re.findall(_STRING, source)]
-    shown = re.sub(_QUOTED_SIGN, lambda sign: '"X"' if sign[2] == " " else sign[0], source)
-    items = shown.translate(_GAPS).split()
-    signs = "".join(filter(None, map(_SIGNS.get, items)))
-    if _LOST_DIGIT.search(source):
-        signs = ""
-    if [*map(len, strings)] in ([9] * 9, [27] * 3):
-        signs = "".join(strings)
-    empty = {*signs}.difference("123456789")
-    if len(signs) != 81 or len(empty) > 1 or not empty.isdisjoint(",;|/"):
+    strings = [string[1:-1] for string in re.findall(_STRING, source) if source[0] in "\"'"]
+    parts = re.findall(_CELLS, f"[{re.sub(_QUOTED_BLANK, '_', source)}]".replace("...", ""))
+    if len(parts) == 1:
+        parts = re.split("[;|]", parts[0])
+    gap = next((sign for sign in ",;" if sign in parts[0]), None)
+    rows = strings or [[_ITEMS.get(item.strip(), ",") for item in part.split(gap)] for part in parts]
+    empty = {*chain(*rows)}.difference("123456789")
+    if [*map(len, rows)] not in _SIZES or _LOST_DIGIT.search(source):
         return strings
-    signs = signs.translate(dict.fromkeys(map(ord, empty), "0"))
+    if len(empty) > 1 or not empty.isdisjoint(",;|/"):
+        return strings
+    signs = "".join(chain(*rows)).translate(dict.fromkeys(map(ord, empty), "0"))
     return [*rows_of(signs)]
 
 
