@@ -1,18 +1,16 @@
-"""The choice of a reader: by the name of a format, the suffix of a file, or its first bytes."""
+"""The choice of a reader: by the name of a format, the suffix of a file, its first bytes or lines."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 from unidoku._native.text.scan import separated_cells
 from unidoku._parse.links import is_link
 from unidoku._parse.text import decode_line
-from unidoku._table.batch import KEPT
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import BOM, HEAD, LINES, Reader, Reading, shows_text
@@ -24,11 +22,15 @@ from unidoku.files._source import Source, decoded
 
 _EMPTY = re.escape(EMPTY_SYMBOLS).encode()
 _PUZZLE = b"[1-9%b]{81}" % _EMPTY
-_CELLS = re.compile(b"[0-9%b]{60,120}" % _EMPTY)
+_CELLS = re.compile(b"(?=[^1-9]*[1-9])[^\n]*?[0-9%b]{60,120}" % _EMPTY)
 """A puzzle in a line, perhaps a damaged one."""
 LIBRARY = rb":\d{4}(?:-\w+)?:"  # of HoDoKu, where a plus is before digits that are no clues
-_NAMED = rb"(?:([A-Za-z][^,;\t]{0,60}[:=])\s*[\"']?)?[0-9%b]{5}" % _EMPTY
-"""Cells, perhaps with a name before them, such as the name of a solution."""
+_OTHER_NAME = rb"[#*\s]*([A-Za-z]+)[^,;\t\n]{0,60}[:=][^\n]*\n(?![#*\s]*\1)"
+"""A line with a name before a colon, such as ``Solution:``, and another line without this name."""
+_OPENERS = (b"[", b"{", b"(", b":")
+"""Last signs of a line above a list, and of a title."""
+_PAIRS = (b"[]", b"{}", b"()")
+"""First and last signs of a list or an object."""
 _BY_NAME = rb'(?:\[\s*)?\{\s*"[Rr](?:ow)?_?1"'
 _ROWS = rb"\[\[(?:[^\[\],\n]{1,9},){8}[^\[\],\n]{1,9}\],?[ \r]*\n|%b" % _BY_NAME
 """The beginning of a list of nine rows, on several lines or by name: a board, as in other languages."""
@@ -39,21 +41,19 @@ _JSON = rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t
     _PUZZLE,
 )
 """The beginning of JSON: an object, an array of values, or a puzzle in quotes on a line of its own."""
+_RECORDS = rb"(?s).+\{|\[.*?%b" % _PUZZLE
+"""An object in a list or an object, or a puzzle in a list."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
 _COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
-_OF_TEXT = re.compile(rb"[\[{(]\Z|(?i:\A[#*: 0-9]*(?:solution|answer)s?[#*: 0-9]*:\Z)")
-"""A line of source code, or a title of a solution that is on the line below."""
-_PAIRS = (b"[]", b"{}", b"()")
-"""First and last signs of a list or an object."""
-_NAME = re.compile(rb"[^(){}\[\]<>=|]{0,60}")  # of a column
-_TO_COMMAS = bytes.maketrans(b";\t", b",,")
-_FEW = 4  # signs of a cell in a table
-
-
+_FIELD = rb"[^,;\t\n]{0,4}"
+_ROWS_OF_TABLE = rb"(?:%b[,;\t]){7,10}%b(?:\n(?:%b[,;\t]){0,10}%b)*" % (4 * (_FIELD,))
+"""Rows of a board in a table: each field has few signs."""
 _MAGIC = re.compile(
     rb"(?P<parquet>PAR1)|(?P<arrow>ARROW1|FEA1|\xff\xff\xff\xff)|(?P<npz>PK\x03\x04)|(?P<npy>\x93NUMPY)"
 )
 """The first bytes of every content of a format, with a group for each."""
+_BEGINNINGS = rb"(?P<opensudoku>(?:<[?!][^>]*>\s*)*<opensudoku)|(?P<grid><)|(?P<ss>\*-[^|]*\|)"
+"""The same of texts."""
 _TEXTS = ("lines", "csv", "jsonl")
 """Formats whose suffix does not say enough."""
 
@@ -81,72 +81,44 @@ def choose_format(source: Source, settings: Reading) -> Format:
     return format
 
 
+def shows_puzzles(source: Source) -> bool:
+    """Return whether the first bytes of an input, or its first lines, say that it has puzzles."""
+    content = source.peek(HEAD)
+    return bool(_MAGIC.match(content)) or (shows_text(content) and format_seen(source) is not None)
+
+
 def format_seen(source: Source) -> str | None:
-    """Return the format of an input by its name, its first bytes, or its first record that has a puzzle."""
+    """Return the format of an input by its name, its first bytes, or the first line that says one."""
     content, suffix = source.peek(HEAD), os.path.splitext(without_compression(source.name)[0])[1]
     named = SUFFIXES[suffix].name if suffix in SUFFIXES else ""
-    if name := _format_of_magic(content) if named in ("", *_TEXTS) else named:
-        return name
-    text = content.removeprefix(BOM)
-    if _is_board(text):
-        return "grid"
-    if named == "jsonl" or suffix == ".json":
-        return "jsonl"
-    lines = significant_lines(content)
-    if named == "csv" and not _are_rows(lines[:9]):
-        return "lines" if any(map(separated_cells, lines[:2])) else "csv"  # perhaps below names
-    first, more = b"".join(lines[:1]), b"".join(lines[:9])
-    if first.startswith(b"<"):
-        return "opensudoku" if b"<opensudoku" in more else "grid"
-    if first.startswith(b"*-") and b"|" in more:
-        return "ss"
-    # few texts need the pattern, which takes long to compile
-    if text.lstrip().startswith((b"{", b"[", b'"')) and re.match(_JSON, text):
-        return "jsonl"
-    kind = next(filter(None, map(_kind_of, lines, [*lines, b""][1:])), None)
-    ends = (line for line in lines if line.endswith((b"[", b"{", b"(", b":")))  # the pattern takes long
-    return "grid" if kind == "lines" and any(map(_OF_TEXT.search, ends)) else kind
+    if named not in ("", *_TEXTS):
+        return named
+    if magic := _MAGIC.match(content):
+        return magic.lastgroup
+    lines, text = significant_lines(content), content.removeprefix(BOM).lstrip()
+    if named == "csv":
+        if any(map(separated_cells, lines[:2])):  # perhaps below names
+            return "lines"
+        return "grid" if re.fullmatch(_ROWS_OF_TABLE, b"\n".join(lines[:9])) else "csv"
+    if named == "jsonl" or suffix == ".json" or _may_be_json(text):
+        return "grid" if _is_board(text) else "jsonl"
+    if beginning := re.match(_BEGINNINGS, text):
+        return beginning.lastgroup
+    for number, line in enumerate(lines, 1):
+        if kind := _kind_of(line, b"".join(lines[number : number + 1])):
+            return "grid" if any(above.endswith(_OPENERS) for above in lines[: number - 1]) else kind
+    return None
 
 
-def shows_puzzles(source: Source) -> bool:
-    """Return whether the first bytes of an input, or its first record, say that it has puzzles."""
-    content = source.peek(HEAD)
-    if _format_of_magic(content):
-        return True
-    return shows_text(content) and format_seen(source) is not None
-
-
-def _format_of_magic(content: bytes) -> str | None:
-    """Return the format whose contents always have these first bytes."""
-    found = _MAGIC.match(content)
-    return found.lastgroup if found else None
-
-
-def _kind_of(line: bytes, below: bytes) -> str | None:
-    """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
-    if _is_table(line, below):
-        return "csv"
-    if re.match(LIBRARY, line) or is_link(line.decode("utf-8", "replace")):
-        return "lines"
-    if _has_cells(line):
-        return "grid" if _have_names(line, below) else "lines"
-    from unidoku._parse.lines import boards_on, kind_of_line  # not at the top: a check of lines starts faster
-
-    text = line.decode("utf-8", "replace")
-    if boards_on(text)[0]:
-        return "lines"
-    if kind_of_line(text) == "t":  # a number may be a title, or damage
-        return None
-    return "grid"
+def _may_be_json(text: bytes) -> bool:
+    """Return whether a text begins as JSON; few texts need the pattern, which takes long to compile."""
+    return text.startswith((b"{", b"[", b'"')) and re.match(_JSON, text) is not None
 
 
 def _is_board(text: bytes) -> bool:
     """Return whether a text is a list or one object in a language other than JSON."""
-    ends = text.strip(b" \t\r\n,;")
-    if ends[:1] + ends[-1:] not in _PAIRS or len(text) >= KEPT:
-        return False
-    is_object = ends.startswith(b"{")
-    if text.count(b"{") > is_object or (not is_object and _CELLS.search(text)):  # damaged records of JSON
+    ends = text.rstrip(b" \t\r\n,;")
+    if ends[:1] + ends[-1:] not in _PAIRS or re.match(_RECORDS, ends):  # damaged, or all of JSON
         return False
     import json  # not at the top: lines and tables start faster
 
@@ -157,43 +129,38 @@ def _is_board(text: bytes) -> bool:
     return reading_of(shown)[0] is not None
 
 
-def _have_names(line: bytes, below: bytes) -> bool:
-    """Return whether two lines with cells have different names before them, or only one has a name."""
-    named = (re.search(_NAMED, one) for one in (line, below))
-    return len({re.sub(rb"[0-9]", b"", found[1] or b"") for found in named if found}) > 1
+def _kind_of(line: bytes, below: bytes) -> str | None:
+    """Return the format of a line with a puzzle or a row of one, if need be by the line below; or None."""
+    fields = _fields_of(line)
+    if not _CELLS.match(line) and not separated_cells(line):
+        return "csv" if _are_names(fields, below) else _kind_without_cells(line)
+    if sum(usual_line(field) is not None for field in fields) > 1:
+        return "csv"
+    return "grid" if re.match(_OTHER_NAME, b"%b\n%b" % (below, line)) else "lines"
 
 
-def _are_rows(lines: Sequence[bytes]) -> bool:
-    """Return whether lines are rows of a board: eight to eleven fields in the first, all of few signs."""
-    rows = [line.translate(_TO_COMMAS).split(b",") for line in lines] or [[]]
-    if len(rows[0]) < 8 or max(map(len, rows)) > 11:
+def _fields_of(line: bytes) -> list[str]:
+    """Return the fields of a line of a table."""
+    return [field.strip(b" \"'").decode("latin-1") for field in re.split(rb"[,;\t]", line)]
+
+
+def _are_names(fields: list[str], below: bytes) -> bool:
+    """Return whether the fields of a line name the puzzles' column, or as many as a line with cells has."""
+    if len(fields) == 1:
         return False
-    return all(len(field.strip(b" \"'")) <= _FEW for field in chain(*rows))
-
-
-def _has_cells(line: bytes) -> bool:
-    """Return whether a line has a puzzle, perhaps a damaged one, and not a rule of a frame."""
-    if _CELLS.search(line) and re.search(rb"[1-9]", line):
+    if any(map(declares_puzzle, fields)):
         return True
-    return separated_cells(line) is not None
+    return _CELLS.match(below) is not None and len(fields) == len(_fields_of(below))
 
 
-def _is_table(line: bytes, below: bytes) -> bool:
-    """Return whether a line names the puzzles' column, or as many as one below has, or has two grids."""
-    return any(_has_table_fields(line, below, separator) for separator in (b",", b";", b"\t"))
+def _kind_without_cells(line: bytes) -> str | None:
+    """Return the format of a line without 81 cells; None for a text."""
+    text = line.decode("utf-8", "replace")
+    if re.match(LIBRARY, line) or is_link(text):
+        return "lines"
+    from unidoku._parse.lines import TEXT, kind_of_line  # not at the top: a check of lines starts faster
 
-
-def _has_table_fields(line: bytes, below: bytes, separator: bytes) -> bool:
-    """Return the same for fields with this separator; a name of puzzles may also be a title."""
-    fields = [field.strip(b" \"'") for field in line.split(separator)]
-    texts = [field.decode("latin-1") for field in fields]
-    if sum(usual_line(text) is not None for text in texts) > 1:
-        return True
-    if not all(map(_NAME.fullmatch, fields)):
-        return False
-    if any(map(declares_puzzle, texts)):
-        return len(fields) > 1 or below.startswith(b'"') or _has_cells(below)
-    return len(fields) == below.count(separator) + 1 > 1 and _CELLS.search(below) is not None
+    return None if kind_of_line(text) == TEXT else "grid"  # a number may be a title, or damage
 
 
 @lru_cache(1)  # the reader of lines looks at the same ones
