@@ -209,7 +209,7 @@ def documents(draw: st.DrawFn) -> str:
 
 def test_records_around_a_long_list_keep_their_order_and_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are few and invalid; the items of the list still need no Python."""
-    monkeypatch.setattr(jsonl, "records_as_json", pytest.fail)
+    monkeypatch.setattr(jsonl, "records_of_document", pytest.fail)
     items = ",\r\n".join(json.dumps({"id": k, "puzzle": UNIQUE}) for k in range(200))
     around = ['"of": {"m": 1},\r\n"by": ["x"]', '"n": 7,\r\n"last": {"id": [1]}']
     rows = read(f'{{{around[0]},\r\n"data": [\r\n{items}],\r\n{around[1]}}}')
@@ -285,7 +285,7 @@ def test_members_of_an_object_are_found_in_native_code() -> None:
 @pytest.mark.parametrize("head", [b"[", b'{"features": [1], "data": {"next": null, "rows": ['])
 def test_documents_need_no_python(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents are decoded as a whole only if their records are elsewhere."""
-    monkeypatch.setattr(jsonl, "records_as_json", pytest.fail)
+    monkeypatch.setattr(jsonl, "records_of_document", pytest.fail)
     monkeypatch.setattr(JsonlReader, "item", pytest.fail)
     numbers = [*map(int, SOLUTION)]
     records = [{"id": k, "puzzle": UNIQUE, "solution": numbers, "rows": [["a", None]]} for k in range(200)]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -29,7 +29,7 @@ from unidoku._native.text.columns import usual_cells
 from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import Reason
+from unidoku.errors import FormatError, Reason
 from unidoku.files._chunks import with_usual_ends
 from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
@@ -85,10 +85,11 @@ class FoundRecord(NamedTuple):
         """
         if not above and not keys:
             return self
-        own = self.value if isinstance(self.value, dict) else {"puzzle": self.value}
+        is_object = isinstance(self.value, dict)
+        own, name = (self.value, self.name) if is_object else ({"puzzle": self.value}, "puzzle")
         taken = own.keys() if any(map(declares_puzzle, own)) else {*own, *PUZZLE_NAMES}
-        named = {f"outer_{name}" if name in taken else name: value for name, value in above.items()}
-        return FoundRecord(named | own, self.place, self.rank, self.name, keys + self.keys)
+        named = {f"outer_{key}" if key in taken else key: value for key, value in above.items()}
+        return FoundRecord(named | own, self.place, self.rank, name, keys + self.keys)
 
     @property
     def members(self) -> dict[str, Any]:
@@ -111,7 +112,7 @@ class _WrittenNumber(float):
 
 
 class Decoder:
-    """Decodes JSON, and says of the last value whether it has numbers that Python may write otherwise."""
+    """Decodes JSON, and says whether any value had numbers that Python may write otherwise."""
 
     has_written = False
 
@@ -129,15 +130,8 @@ class Decoder:
         value.text, self.has_written = text, True
         return value
 
-    def encoder(self, text: str) -> Callable[[Any], str]:
-        """Return what writes values of the text as JSON again."""
-        if self.has_written:
-            return as_written
-        return json.JSONEncoder(ensure_ascii="\\u" in text).encode  # half a surrogate
-
     def prefix(self, text: str, at: int) -> tuple[Any, int]:
         """Return the value that begins here, and where it ends."""
-        self.has_written = False
         if _MINUS_ZERO.search(text) is None:
             with suppress(ValueError):  # a number has more digits than Python reads, or the text is damaged
                 return self._decode(text, at)
@@ -159,18 +153,32 @@ def after_blanks(text: str, at: int) -> int:
     return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _spans_of_values(text: str, at: int) -> Iterator[tuple[str | int, int, int]]:
-    """Yield the names or numbers of the values of the list or object that begins here, and their places."""
-    is_object, number = text[at] == "{", 0
-    at = _BETWEEN.match(text, at + 1).end()  # type: ignore[union-attr]
-    while text[at] not in "]}":
-        name: str | int = number
-        if is_object:
-            name, at = _decode(text, at)
-            at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
-        end = _decode(text, at)[1]
-        yield name, at, end
-        at, number = _BETWEEN.match(text, end).end(), number + 1  # type: ignore[union-attr]
+class _Begins(dict[Place, int]):
+    """Where values in a value of a text begin; all of a list or an object are found once one is asked for.
+
+    In a text of one line it does not matter.
+    """
+
+    def __init__(self, text: str, at: int) -> None:
+        super().__init__({(): at})
+        self._text, self._has_lines = text, "\n" in text
+
+    def __missing__(self, place: Place) -> int:
+        if not self._has_lines:
+            return 0
+        above, text = place[:-1], self._text
+        at = self[above]
+        is_object, number = text[at] == "{", 0
+        at = _BETWEEN.match(text, at + 1).end()  # type: ignore[union-attr]
+        while text[at] not in "]}":
+            name: str | int = number
+            if is_object:
+                name, at = _decode(text, at)
+                at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+            self[*above, name] = at
+            _, at = _decode(text, at)
+            at, number = _BETWEEN.match(text, at).end(), number + 1  # type: ignore[union-attr]
+        return self[place]
 
 
 def as_written(value: Any) -> str:
@@ -200,46 +208,41 @@ def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
     return _records_in(value, (), steps, in_list=True) or [FoundRecord(value)]
 
 
-def records_as_json(text: str, steps: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield where the records of a document begin, and each as JSON: of an object, or items of a list."""
-    decoder = Decoder()
+def records_of_document(
+    text: str, steps: Sequence[str], decoder: Decoder
+) -> Iterator[tuple[int, FoundRecord]]:
+    """Yield the records of a document, and where each begins; each item of a list has at least one."""
     at = after_blanks(text, 0)
     while at < len(text):
         value, end = decoder.prefix(text, at)
+        begins, values = _Begins(text, at), [(Place(), value)]
         if isinstance(value, list) and not _own_of(value, ()):  # no puzzle, perhaps with its solution
-            yield from ((begin, text[begin:stop]) for _, begin, stop in _spans_of_values(text, at))
-        else:
-            encode = decoder.encoder(text)
-            begins: dict[Place, int] = {(): at}
-            for record in _records_in(value, (), steps) or [FoundRecord(value)]:
-                yield _begin_of(record.place, begins, text), encode(record.whole)
+            values = [((number,), one) for number, one in enumerate(value)]
+        for place, one in values:
+            try:
+                records = _records_in(one, place, steps, in_list=bool(place))
+            except FormatError as error:
+                error.line = text.count("\n", 0, begins[place]) + 1
+                raise
+            yield from ((begins[record.place], record) for record in records or [FoundRecord(one, place)])
         at = after_blanks(text, end)
-
-
-def _begin_of(place: Place, begins: dict[Place, int], text: str) -> int:
-    """Return where the value at a place of a text begins, and keep the places on the way."""
-    if place not in begins:
-        above = place[:-1]
-        for name, begin, _ in _spans_of_values(text, _begin_of(above, begins, text)):
-            begins[(*above, name)] = begin
-    return begins[place]
 
 
 class LongList(NamedTuple):
     """A list whose items are the records of a document, with the few other records around it."""
 
-    places: memoryview
+    places: memoryview[int]
     """Where the items begin, as `element_places`."""
     above: Mapping[str, Any] = MappingProxyType({})
-    """The values around the list that are columns of all records."""
+    """The values around the list that are columns of its records."""
     text: str = ""
     """The document with only two items of the list, and its other line ends."""
-    before: Sequence[tuple[int, str]] = ()
-    """The records in front of the list, as `records_as_json`, without the values above."""
-    after: Sequence[tuple[int, str]] = ()
+    before: Sequence[tuple[int, FoundRecord]] = ()
+    """The records in front of the list, as `records_of_document`."""
+    after: Sequence[tuple[int, FoundRecord]] = ()
 
 
-def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
+def long_list(content: bytearray, steps: Sequence[str], decoder: Decoder) -> LongList | None:
     """Return the longest list of a document, if its items are records, as the first two say.
 
     None if they are few, perhaps rows of a board, or not records by themselves.
@@ -255,29 +258,20 @@ def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
         return LongList(places)
     head, close = content[: places[2]].rstrip().removesuffix(b","), places[-1]
     line_ends = b"\n" * max(content.count(end, len(head), close) for end in (b"\n", b"\r"))
-    decoder, text = Decoder(), with_usual_ends((head + line_ends + content[close:]).decode())
-    records = _records_in(decoder.whole(text), (), steps)
+    text = with_usual_ends((head + line_ends + content[close:]).decode())
+    records = [*records_of_document(text, steps, decoder)]
     for name in path:
         steps = steps[steps[:1] == [name] :]
-    firsts = Decoder().whole(f"[{head[places[0] :].decode()}]")
+    firsts = decoder.whole(f"[{head[places[0] :].decode()}]")
     own = [record.members for item in firsts for record in records_on(item, steps)]
-    first = next((k for k, one in enumerate(records) if [*one.place[: len(path)]] == path), 0)
-    listed, others = records[first : first + len(own)], records[:first] + records[first + len(own) :]
+    first = next((k for k, (_, one) in enumerate(records) if [*one.place[: len(path)]] == path), 0)
+    listed = [record for _, record in records[first : first + len(own)]]
     above = {name: one for record in listed[:1] for name, one in record.members.items() if name not in own[0]}
     if [record.members for record in listed] != [above | one for one in own]:
         return None
-    if others and _best(listed) < PUZZLE:
+    if len(records) > len(own) and _best(listed) < PUZZLE:
         return None
-    encode = decoder.encoder(text)
-    begins: dict[Place, int] = {(): after_blanks(text, 0)}
-    lines = list[tuple[int, str]]()
-    for record in others:
-        members = record.members
-        if not above.items() <= members.items():
-            return None
-        own_members = {name: one for name, one in members.items() if name not in above}
-        lines.append((_begin_of(record.place, begins, text), encode(own_members)))
-    return LongList(places, above, text, lines[:first], lines[first:])
+    return LongList(places, above, text, records[:first], records[first + len(own) :])
 
 
 def _best(records: Sequence[FoundRecord]) -> int:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -23,7 +24,17 @@ from unidoku._table.column import Column
 from unidoku._table.json_values import NO_VALUE
 from unidoku.cell import fault
 from unidoku.errors import FormatError, Message, Reason
-from unidoku.files._chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading, utf8_of, with_usual_ends
+from unidoku.files._chunks import (
+    COLUMN_BYTES,
+    HEAD,
+    LINES,
+    WIDEST,
+    Chunk,
+    Field,
+    Reading,
+    utf8_of,
+    with_usual_ends,
+)
 from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
 from unidoku.files._documents import (
     FULL,
@@ -31,13 +42,13 @@ from unidoku.files._documents import (
     FoundRecord,
     literals_of,
     long_list,
-    records_as_json,
+    records_of_document,
     records_on,
 )
 from unidoku.files._paths import STEP, Path, literal_value
-from unidoku.files._records import excerpt_of, reading_of_value, reject_at
+from unidoku.files._records import batch_of, excerpt_of, reading_of_value, reject_at
 from unidoku.files._roles import puzzle_column, roles_of
-from unidoku.files._source import MemoryFile, Source
+from unidoku.files._source import PUZZLE_BYTES, MemoryFile, Source
 from unidoku.files._text_reader import Item, TextReader, quote_character
 
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -62,13 +73,16 @@ class JsonlReader(TextReader):
         """The path of the user to the puzzles."""
         self._above = dict[str, Any]()
         """Single values next to the list of records of a document: each is a column with one value."""
+        self._before, self._after = list[FoundRecord](), list[FoundRecord]()
+        """Records of a document in front of the list that is read as lines, and after it."""
+        self._decoder = Decoder()  # of a document
         self._inner = ""
         """The name of the inner object that has the puzzles."""
         begun, lines = self._first_lines()
         if _is_document(lines, is_cut=bool(source.peek(1))):
-            content = self._records(begun)
-            self.stream = MemoryFile(content)
-            lines = bytes(content[:HEAD]).splitlines()
+            listed = self._listed(begun)
+            self.stream = MemoryFile(listed)
+            lines = bytes(listed[:HEAD]).splitlines()
         else:
             source.unread(begun)
         self.column, self._names = self._names_in(lines)
@@ -92,8 +106,11 @@ class JsonlReader(TextReader):
                 return begun, bytes(begun[self.skip :]).splitlines()
         return begun, lines
 
-    def _records(self, content: bytearray) -> memoryview:
-        """Read the rest of a document, whose beginning is `content`; return its records as lines."""
+    def _listed(self, content: bytearray) -> memoryview:
+        """Read the rest of a document, whose beginning is `content`; return its longest list as lines.
+
+        The other records are found, or all if it has no such list.
+        """
         while len(content) <= _WHOLE and (piece := self.source.read(_PIECE)):
             content += piece
         if len(content) > _WHOLE:
@@ -106,51 +123,47 @@ class JsonlReader(TextReader):
         self.legacy_line = None
         if first is not None:
             content, self.legacy_line = bytearray(utf8), first + 1
-        if found := long_list(content, self._steps):
+        if found := long_list(content, self._steps, self._decoder):
             self._above = {**found.above}
-            before = self._lines_at(found.text, found.before)
+            self._before = self._numbered(found.text, found.before)
             size = split_elements(content, found.places)
             self._numbers.frombytes(found.places[:-1].cast("B"))
-            content[size:] = self._lines_at(found.text, found.after)
-            content[:0] = before
+            self._after = self._numbered(found.text, found.after)
         else:
-            content = self._lines_along(content)
+            size = 0
+            self._before = self._records_of(with_usual_ends(content.decode()))
         if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their own numbers say more
-        return memoryview(content)
+        return memoryview(content)[:size]
 
-    def _lines_along(self, content: bytearray) -> bytearray:
-        """Return the records on the path to them as lines."""
-        text = with_usual_ends(content.decode())
+    def _records_of(self, text: str) -> list[FoundRecord]:
+        """Return the records of a document."""
         try:
-            return self._lines_at(text, records_as_json(text, self._steps))
+            return self._numbered(text, records_of_document(text, self._steps, self._decoder))
         except json.JSONDecodeError as error:
             del self._numbers[:]
             value = literal_value(text)  # perhaps as Python writes it
             if isinstance(value, list | dict):
-                return self._lines_along(bytearray(json.dumps(value).encode()))
+                return self._records_of(json.dumps(value))
             reason = Message("expected a JSON array or object: {error}", error=error)
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
             raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
 
-    def _lines_at(self, text: str, records: Iterable[tuple[int, str]]) -> bytearray:
-        """Return records as lines, and keep the numbers of the lines of the text that they begin on."""
-        lines, at, last = bytearray(), 0, 1
+    def _numbered(self, text: str, records: Iterable[tuple[int, FoundRecord]]) -> list[FoundRecord]:
+        """Return records, and keep the numbers of the lines of the text that they begin on."""
+        found, at, line = list[FoundRecord](), 0, 1
         for begin, record in records:
-            last += text.count("\n", at, begin)
-            self._numbers.append(last)
-            lines += record.replace("\n", " ").encode() + b"\n"  # JSON has them between values only
+            line += text.count("\n", at, begin)
+            self._numbers.append(line)
+            found.append(record)
             at = begin
-        return lines
+        return found
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
-        records = [
-            record
-            for number, line in enumerate(lines, 1)
-            for record in self._records_on(_value_of(line), number)
-        ]
+        on_lines = (self._records_on(_value_of(line), number) for number, line in enumerate(lines, 1))
+        records = [*self._before, *chain.from_iterable(on_lines), *self._after]
         objects = [record for record in records if record.value and isinstance(record.value, dict)]
         named = self.settings.column
         if not objects:
@@ -170,6 +183,8 @@ class JsonlReader(TextReader):
         names = [*dict.fromkeys([column, *filter(_is_text, keys)])]
         rows = [[value.get(name, "") for name in names] for value in values[:LINES]]
         self.roles = roles_of(names, 0, rows, self.settings)
+        if self._before or self._after:
+            names = [name for name in names if name not in self._above]
         self._above = {f"outer_{key}" if key in names else key: one for key, one in self._above.items()}
         self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
         if not self.settings.needed.has_any:
@@ -227,13 +242,42 @@ class JsonlReader(TextReader):
             return scanner
         return self.scanner()
 
-    def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find the puzzles of lines; records of a document have the lines of its text."""
-        batch, numbers = self._parse(scanner, text, end, line), self._numbers
-        if numbers:
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Read lines, and records of a document before and after them."""
+        yield from self._chunks_of(self._before, target)
+        yield from super().chunks(target)
+        yield from self._chunks_of(self._after, target)
+
+    def _chunks_of(self, records: list[FoundRecord], target: Callable[[], int]) -> Iterator[Chunk]:
+        """Cut records of a document."""
+        begin = 0
+        while begin < len(records):
+            some = records[begin : begin + max(1, target() // PUZZLE_BYTES)]
+            yield partial(self._batches_of, some, self.line)
+            begin += len(some)
+            self.line += len(some)
+
+    def _batches_of(self, records: list[FoundRecord], line: int) -> Iterator[Batch]:
+        """Yield the batch of records of a document."""
+        is_written = self._decoder.has_written
+        items = [
+            self._item(number, one, is_written=is_written) for number, one in enumerate(records, line + 1)
+        ]
+        batch = batch_of(items, self.source.name, (*self._above, *self._names))
+        batch.roles, batch.legacy_line = self.roles, self.legacy_line
+        yield self._with_lines_of_text(batch)
+
+    def _with_lines_of_text(self, batch: Batch) -> Batch:
+        """Return a batch in which the records of a document have the lines of its text."""
+        if numbers := self._numbers:
             batch.lines = array("q", (numbers[number - 1] for number in batch.lines))
             for reject in batch.rejects:
                 reject.line, reject.column = numbers[reject.line - 1], None
+        return batch
+
+    def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find the puzzles of lines, which may be the items of a list in a document."""
+        batch = self._with_lines_of_text(self._parse(scanner, text, end, line))
         above = {name: Column.of([value] * batch.size) for name, value in self._above.items()}
         batch.columns = above | batch.columns
         return batch
