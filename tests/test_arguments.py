@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE as PUZZLE
 from public import FUNCTIONS
 
@@ -71,6 +72,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@in_turn
 @pytest.mark.parametrize(("name", "parameter"), CALLS)
 def test_an_error_names_the_parameter_and_leaves_no_file(name, parameter, folder):
     for value in OUT_OF_RANGE[parameter]:
@@ -108,6 +110,7 @@ WORDS = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("name", "parameter", "choices"), WORDS)
 def test_a_wrong_word_is_a_value_error_that_names_the_choices(name, parameter, choices):
     with pytest.raises(ValueError, match="nonsense") as error:
@@ -158,6 +161,7 @@ WRONG_TYPES = {
 """Parameters of functions that take values of few types."""
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("name", "parameter"),
     [
@@ -178,6 +182,7 @@ def run(**values):
     return unidoku.run(**{"task": Rate(), "inputs": io.BytesIO(PUZZLE.encode())} | values)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("call", "kind", "named"),
     [

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import EIGHT, MULTIPLE, SOLUTION, UNIQUE
 from known_ratings import HARDEST
 from public import FUNCTIONS
@@ -156,6 +157,7 @@ def test_every_public_function_has_a_flag():
         assert ("timeout" in parameters) == ("cancel" in parameters)
 
 
+@in_turn
 @pytest.mark.parametrize("name", [*CALLS, *OTHERS])
 def test_a_flag_that_is_set_ends_the_call(name):
     """`test_interrupts` has calls that take minutes, and a flag that is set while they are at work."""
@@ -429,6 +431,7 @@ WHOLE = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_native_work_has_finished_is_returned(name, monkeypatch):
     """The flag is set when the last native work of the call has ended, and before Python goes on.

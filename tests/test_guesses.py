@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
@@ -91,6 +92,7 @@ NAMES = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", NAMES)
 def test_a_wrong_name_leads_to_the_right_one(name: str) -> None:
     text = f"unidoku has no {name!r}; use {NAMES[name]}"
@@ -287,6 +289,7 @@ WRONG_CALLS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("call", WRONG_CALLS)
 def test_a_wrong_call_names_the_right_argument_or_function(call: str) -> None:
     names = {"unidoku": unidoku, "tasks": tasks, "learning": learning, "UNIQUE": UNIQUE, "Grid": Grid}

@@ -5,6 +5,7 @@ import random
 from urllib.parse import quote
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
@@ -178,6 +179,7 @@ def test_packed_values_that_are_no_classic_puzzle(puzzle, message):
         Grid("https://sudokupad.app/fpuz" + pack(json.dumps(puzzle)))
 
 
+@in_turn
 @pytest.mark.parametrize(
     "cell",
     [

@@ -20,6 +20,7 @@ import pandas
 import polars
 import pyarrow as pa
 import pytest
+from cases import in_turn
 from matrix import COMMANDS, FORMS, RECORDS, STORED, Row, line_of
 from readback import as_text
 
@@ -157,6 +158,7 @@ def names_of(rows: list[Row]) -> list[str]:
 # --- lines ---
 
 
+@in_turn
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("source", [".jsonl", ".parquet"])
 def test_lines(tmp_path: Path, source: str, command: str) -> None:
@@ -182,6 +184,7 @@ PUZZLES: dict[str, Callable[[Path], list[str]]] = {
 """Formats of puzzles alone, read by other libraries."""
 
 
+@in_turn
 @pytest.mark.parametrize("target", PUZZLES)
 @pytest.mark.parametrize("command", ["convert", "unique", "transform", "canonical", "minimize"])
 def test_puzzles_alone(tmp_path: Path, command: str, target: str) -> None:
@@ -252,6 +255,7 @@ IN_MEMORY = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("form", "command"), IN_MEMORY)
 def test_forms(form: str, command: str) -> None:
     result = unidoku.run_many(COMMANDS[command], MEMORY[form](), errors="invalid")

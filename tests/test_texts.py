@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 from text_table import BOARDS, ROWS, Row
 
@@ -45,6 +46,7 @@ def read(text: str) -> str:
     return board.cells if isinstance(board, Board) else unidoku.Grid(board).line
 
 
+@in_turn
 @of_kind("puzzle")
 def test_a_text_is_read_as_its_row_says(row: Row) -> None:
     assert named(read(row.text)) == row.meaning
@@ -107,6 +109,7 @@ def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str
         assert (caught.value.row, caught.value.line) == (5, 5 + head.count("\n"))
 
 
+@in_turn
 @pytest.mark.parametrize("width", range(2, 13))
 @pytest.mark.parametrize("cells", [SOLUTION, SOLUTION.replace("34", "3.")])
 def test_columns_are_of_any_width(width: int, cells: str) -> None:
@@ -216,6 +219,7 @@ LISTS = [  # open, open a row, between cells, close a row, between rows, close
 ]
 
 
+@in_turn
 @pytest.mark.parametrize("gap", ["", " ", "\t", "\n  "])
 @pytest.mark.parametrize("signs", LISTS, ids=" ".join)
 def test_between_the_signs_of_a_list_may_be_blanks_and_line_ends(signs: Sequence[str], gap: str) -> None:
@@ -236,6 +240,7 @@ CALLS = (
 )
 
 
+@in_turn
 @pytest.mark.parametrize("name", [*CALLS.split(), "vec!"])
 def test_the_name_of_a_call_says_that_a_list_is_one_of_rows(name: str) -> None:
     rows = str([[*map(int, UNIQUE.replace(".", "0")[k : k + 9])] for k in range(0, 81, 9)])
@@ -337,6 +342,7 @@ ROW_WORDS = (
 )
 
 
+@in_turn
 @pytest.mark.parametrize("label", [*ROW_WORDS, "- Row", "(", ""])
 def test_rows_are_labelled_in_many_languages(label: str) -> None:
     rows = [UNIQUE[k : k + 9] for k in range(0, 81, 9)]
@@ -373,12 +379,14 @@ def test_cells_in_a_line_and_in_rows_below_are_refused_with_a_reason() -> None:
         cells_of(f"{'0' * 40}{'.' * 41}\n123456789")
 
 
+@in_turn
 @of_kind("answer")
 def test_an_answer_is_read_as_its_row_says(row: Row) -> None:
     cells, reason = read_answer(row.text)
     assert named("" if reason else unidoku.Grid(cells).line) == row.meaning
 
 
+@in_turn
 @of_kind("txt", "csv", "tsv", "jsonl", "json", "md", "py", "sdk", "ss", "sdm", "html")
 def test_a_file_is_read_as_its_row_says(row: Row, tmp_path: Path) -> None:
     path = tmp_path / f"in.{row.kind}"
@@ -386,6 +394,7 @@ def test_a_file_is_read_as_its_row_says(row: Row, tmp_path: Path) -> None:
     assert records(path) == row.meaning
 
 
+@in_turn
 @of_kind("txt", "md", "py", "sdk", "ss", "html")
 def test_a_file_is_read_alike_in_pieces_of_any_size(
     row: Row, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
 from matrix import FORMS
@@ -158,6 +159,7 @@ LOGS = {  # a record for a text, and the path that has to be typed, if any
 }
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("suffix", "gold"), [(".jsonl", "answer"), (".json", "extra"), (".csv", "extra"), (".parquet", "answer")]
 )

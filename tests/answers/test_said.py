@@ -9,6 +9,7 @@ import warnings
 from typing import Any
 
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
@@ -39,6 +40,7 @@ def outcome(answer: Any) -> str:
     return said
 
 
+@in_turn
 @pytest.mark.parametrize(
     "text",
     [
@@ -261,6 +263,7 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("value", "said"), VALUES, ids=range(len(VALUES)))
 def test_what_a_value_says(value: Any, said: list[str]) -> None:
     assert answers_in(value) == said
@@ -302,6 +305,7 @@ AROUND = [  # the text of an object
 ]
 
 
+@in_turn
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_thought_in_json_is_never_graded_whatever_surrounds_it(name: str, around: str) -> None:
@@ -416,6 +420,7 @@ OPEN = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize("form", [*RESULTS, *TURNS, *CLOSED, *OPEN])
 def test_a_grid_of_a_tool_a_user_or_a_thought_in_a_text_is_no_answer(form: str) -> None:
     for said in (SOLUTION, SPACED):
@@ -423,6 +428,7 @@ def test_a_grid_of_a_tool_a_user_or_a_thought_in_a_text_is_no_answer(form: str) 
         assert outcome(f"I give up. {form.format(said)}") != "right"
 
 
+@in_turn
 @pytest.mark.parametrize("form", [*RESULTS, *TURNS, *CLOSED, *OPEN])
 def test_the_grid_of_a_model_around_them_is_the_answer(form: str) -> None:
     wrong = form.format(SPACED[::-1])

@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 import click
 import pytest
+from cases import in_turn
 from click.testing import CliRunner
 from command import loaded, run, summary_of
 from example_puzzles import CHAIN, QUIZ, SEVERAL, SOLUTION, UNIQUE as PUZZLE
@@ -189,6 +190,7 @@ def test_threads_are_set_by_each_name(flag):
     assert summary_of(run("check", PUZZLE, PUZZLE, flag, "3", "--json"))["threads"] == 3
 
 
+@in_turn
 @pytest.mark.parametrize("name", command_names())
 def test_each_command_has_the_language_and_refuses_an_unknown_option(name):
     assert "lang" in {option.name for option in loaded(name).options}

@@ -7,6 +7,7 @@ import json
 import zipfile
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import UNIQUE
 
@@ -19,6 +20,7 @@ def error_of(*arguments, code=2, stdin=""):
     return line.removeprefix("error: ")
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import pytest
+from cases import in_turn
 from command import loaded, run
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from public import FUNCTIONS
@@ -142,6 +143,7 @@ def test_options_have_the_defaults_of_the_functions():
     assert count > 35
 
 
+@in_turn
 @pytest.mark.parametrize("name", command_names())
 def test_an_option_is_said_once(name):
     """It is a field of the task, or an option that only the command has, or one that many share."""

@@ -6,6 +6,7 @@ import io
 from itertools import cycle, islice
 
 import pytest
+from cases import in_turn
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -112,6 +113,7 @@ def test_boards_of_one_form_are_read_many_at_a_time(
     assert len(looked_at) <= 4
 
 
+@in_turn
 @pytest.mark.parametrize("empty", ["0", "None", "nil", "null"])
 @pytest.mark.parametrize("end", [",\n]", "\n]"])
 @pytest.mark.parametrize("name", ["board.txt", "board.json", ""])

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 import pytest
+from cases import in_turn
 from example_puzzles import QUIZ as ZEROS, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -149,6 +150,7 @@ def numpy_texts(puzzle: str) -> str:
     return "[" + "\n ".join(f"[{row}]" for row in rows) + "]"
 
 
+@in_turn
 @pytest.mark.parametrize("empty", [*dict.fromkeys(EMPTY), "NA", "<NA>", "' '"])
 @pytest.mark.parametrize("gap", [", ", ","])
 def test_python_reads_a_field_as_a_grid(empty: str, gap: str) -> None:
@@ -340,6 +342,7 @@ WRITTEN: dict[str, Callable[[list[str]], Any]] = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("ends", DAMAGED.values(), ids=DAMAGED)
 @pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
 @pytest.mark.parametrize("name", ["a.txt", "a.json", "a.jsonl", "a.csv", ""])

@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE
 
 import unidoku
@@ -253,6 +254,7 @@ def test_an_id_without_a_puzzle_is_an_invalid_record(lost: Any) -> None:
             assert read(text) == ([UNIQUE] * count, count)
 
 
+@in_turn
 @pytest.mark.parametrize("places", [(0, 1), (0, 3), (1, 2), (2, 3)])
 @pytest.mark.parametrize(
     "record",

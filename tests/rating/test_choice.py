@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from cases import in_turn
 from command import run
 from effort_model import Model
 from example_puzzles import CHAINS, UNIQUE, spread
@@ -105,6 +106,7 @@ def test_a_position_with_candidates():
     assert (len(path), path.complete, path.marks) == (0, False, start.marks)
 
 
+@in_turn
 @pytest.mark.parametrize("word", WORDS)
 def test_new_puzzles_need_a_technique_that_fills_cells(word, top1465):
     """Those that are refused alone fill no cell of any puzzle, nor with the basic ones but singles."""
@@ -134,6 +136,7 @@ def test_new_puzzles_that_chosen_techniques_solve():
     assert np.bincount(paths.source_rows).tolist() == [line.count(".") for line in lines]
 
 
+@in_turn
 @pytest.mark.parametrize("step", [step for step in step_ranges() if step.name != codes.NAME_REMOTE_PAIR])
 def test_the_words_choose_each_step_by_its_name(step):
     """What people call a step is a word, or the error about it says the word."""

@@ -12,6 +12,7 @@ import pandas
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import in_turn
 from damaged_arrow import DAMAGED, damaged
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from pyarrow import parquet
@@ -70,6 +71,7 @@ COLUMNS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_every_kind_of_column(kind: str) -> None:
     column = COLUMNS[kind]()

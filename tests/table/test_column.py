@@ -7,12 +7,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from cases import in_turn
 
 from unidoku._native.text.render import render
 from unidoku._table.column import Column, buffer_of
 from unidoku.runner._results import typed_column
 
 
+@in_turn
 @pytest.mark.parametrize("first", [0, 3, 81, 81 * 8192])
 @pytest.mark.parametrize("step", [1, 81, 90, -81])
 @pytest.mark.parametrize("count", [0, 1, 5, 8192, (1 << 16) + 1])

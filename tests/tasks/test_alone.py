@@ -12,6 +12,7 @@ import pandas
 import polars
 import pyarrow as pa
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 from row_forms import NUMBERS, OBJECTS
 
@@ -63,6 +64,7 @@ def test_the_other_rows_are_one_puzzle() -> None:
     assert {name for name, cells in rows if cells != UNIQUE} == {*others} & {*OBJECTS}
 
 
+@in_turn
 @pytest.mark.parametrize("name", OBJECTS)
 def test_a_row_of_a_list(name: str) -> None:
     first = OBJECTS[name]()

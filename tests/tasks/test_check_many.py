@@ -8,6 +8,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
@@ -27,6 +28,7 @@ ASCII = np.frombuffer("".join(LINES).encode(), np.uint8).reshape(-1, 81)
 NUMBERS = np.array([list(Grid(line).cells) for line in LINES], np.uint8)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "rows",
     [

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from cases import in_turn
 from example_puzzles import CLASH, SOLUTION, UNIQUE
 
 import unidoku
@@ -119,6 +120,7 @@ def test_many_rows_without_a_form() -> None:
     assert not forms[list(reasons)].any()
 
 
+@in_turn
 @pytest.mark.parametrize("name", ITEMS)
 def test_one_puzzle_of_any_form(name: str) -> None:
     puzzle = ITEMS[name](UNIQUE)

@@ -7,6 +7,7 @@ import io
 import pickle
 
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE
 
 import unidoku
@@ -43,6 +44,7 @@ def made(kind):
     return kind(**ARGUMENTS.get(kind.__name__, {}))
 
 
+@in_turn
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_copy_is_equal_and_shows_the_same_parameters(kind):
     value = made(kind)
