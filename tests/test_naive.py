@@ -88,7 +88,6 @@ def test_every_form_of_a_grid_is_a_board(form):
     """A list of lists is filled, with cells of its kind."""
     board, before = FORMS[form], repr(FORMS[form])
     assert naive.has_unique_solution(board)
-    assert naive.count_solutions(board, 5) == 1
     assert naive.is_valid(board, 0, 2, "4")
     assert naive.is_valid(board, 0, 2, 4)
     assert not naive.is_valid(board, 0, 2, 5)

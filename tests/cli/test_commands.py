@@ -75,16 +75,14 @@ def test_one_puzzle_of_a_file_or_of_standard_input_is_as_if_typed(command, name,
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "to"),
     [
-        *("check", "minimize --seed 1", "steps --columns step,rating,technique,placements"),
-        *(
-            "rate --columns puzzle,er,technique,difficulty,reason,book_class",
-            "hint --columns technique,reason",
-        ),
+        *(("check", "csv"), ("minimize --seed 1", "jsonl")),
+        ("steps --columns step,rating,technique,placements", "jsonl"),
+        ("rate --columns puzzle,er,technique,difficulty,reason,book_class", "csv"),
+        ("hint --columns technique,reason", "csv"),
     ],
 )
-@pytest.mark.parametrize("to", ["csv", "jsonl"])
 def test_values_in_columns_are_the_same_words_in_each_language(words, to, tmp_path):
     """Techniques, difficulties, verdicts and reasons: files in two languages can be joined."""
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{QUIZ}\n{SEVERAL}\nx\n")

@@ -31,7 +31,7 @@ def bench(tmp_path, code, *arguments, exit_code=0):
         "--with",
         command,
         "--seconds",
-        "0.2",
+        "0.1",
         *arguments,
         cwd=tmp_path,
         code=exit_code,

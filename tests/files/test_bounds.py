@@ -175,7 +175,7 @@ def test_memory_of_a_parquet_output(tmp_path: Path, suffix: str, limit: int) -> 
     assert large_peak - small_peak < 1024 * limit
 
 
-@pytest.mark.parametrize("line", ["a", "-", '{"puzzle":"a"}', "1,2"])
+@pytest.mark.parametrize("line", ["a", '{"puzzle":"a"}'])
 def test_a_batch_has_few_of_many_short_lines(line: str) -> None:
     """Each line that is not a puzzle takes some 600 bytes."""
     content = "\n".join([f"{A}", *[line] * 50_000, A])

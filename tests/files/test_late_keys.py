@@ -65,8 +65,8 @@ def test_an_output_whose_columns_are_known_before_says_which_it_lacks(source, su
     assert head == f"{source}: not copied, because the first 64 KiB lack these keys"
     assert {*keys.split(", ")} == {"late", "späť", "deep", "null"}
     assert set(rows_of(tmp_path / f"o.{suffix}")[0]) == {"puzzle", "id", "text"}
-    for options in ({"keep": "id"}, {"keep": "none"}, {"columns": ["puzzle"]}):
-        assert not unidoku.run(Convert(), source, tmp_path / f"o.{suffix}", **options).notes
+    options = {"csv": {"keep": "id"}, "tsv": {"keep": "none"}}.get(suffix, {"columns": ["puzzle"]})
+    assert not unidoku.run(Convert(), source, tmp_path / f"o.{suffix}", **options).notes
 
 
 def test_the_command_prints_one_note(source, tmp_path):

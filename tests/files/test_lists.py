@@ -234,7 +234,7 @@ NAMES: list[list[str]] = [[], [], ["total"], ["id", "rows"], ["data"], ["puzzle"
 
 
 @given(documents())
-@examples(25)
+@examples(12)
 def test_documents(content: str) -> None:
     """A list of records becomes lines in one pass; Python splits other documents."""
     found = read(content)

@@ -168,7 +168,7 @@ def test_mutations(target: str) -> None:
     attempts = readable = 0
 
     @given(content=mutations(target))
-    @examples(20, suppress_health_check=list(HealthCheck))
+    @examples(12, suppress_health_check=list(HealthCheck))
     def fuzz(content: bytes) -> None:
         nonlocal attempts, readable
         attempts += 1
@@ -183,7 +183,7 @@ def test_mutations(target: str) -> None:
 def test_any_bytes(name: str | None) -> None:
     @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
     @example(content=b"\xc2")  # the beginning of a character
-    @examples(40)
+    @examples(25)
     def fuzz(content: bytes) -> None:
         read_content(content, name)
 

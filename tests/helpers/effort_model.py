@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 from counting import NAMED_HOUSES
@@ -123,6 +124,7 @@ class Model:
         return False
 
 
+@cache
 def effort(puzzle: str) -> int | None:
     """Return the effort of a proper puzzle of 81 characters."""
     grid, total = Model.of(puzzle), 0

@@ -24,7 +24,7 @@ from text_table import Row
 import unidoku
 from unidoku import FormatError, InvalidPuzzleError
 
-COUNTS = [pytest.param(250, 1), pytest.param(500, 2, marks=pytest.mark.slow)]
+COUNTS = [pytest.param(150, 1), pytest.param(500, 2, marks=pytest.mark.slow)]
 """Texts of a test, and its seed."""
 
 

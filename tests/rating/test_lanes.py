@@ -33,7 +33,7 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
 @pytest.mark.parametrize("lanes", [True, False])
 def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, top1465, puzzles17):
     module = engine(isa)
-    puzzles = [*ONE_OF_EACH, *top1465[::120], *puzzles17[:60]]
+    puzzles = [*ONE_OF_EACH, *top1465[::240], *puzzles17[:30]]
     together, states = rated_with_states(module, puzzles, below=45, lanes=lanes, keep=True)
     for below in (62, 75, 90, 200):
         rows = np.flatnonzero(together["outcomes"] == AT_LEAST)

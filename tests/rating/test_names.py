@@ -61,7 +61,7 @@ def check_steps(puzzle: str) -> Counter[str]:
 
 def test_names_and_sentences_of_rated_puzzles():
     puzzles = [puzzle for puzzle, row in TABLE.items() if row[0] < 90]
-    names = sum(map(check_steps, puzzles), Counter())
+    names = sum(map(check_steps, {*puzzles[::3], *puzzles[-2:]}), Counter())
     assert names.keys() >= SPECIAL | {"XY-Chain Loop", "Continuous Nice Loop", "AIC", "BUG+1"}
     assert names.keys() >= {"AIC (Discontinuous Loop)", "Dynamic Contradiction Forcing Chains"}
 

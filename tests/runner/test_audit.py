@@ -191,7 +191,7 @@ def test_audit_of_many_puzzles(tmp_path):
         return made
 
     peaks = []
-    for count in (40_000, 80_000):
+    for count in (30_000, 60_000):
         made = write("a.txt", count, 1), write("b.txt", 2 * number, 3)
         tracemalloc.start()
         audit = audit_files([tmp_path / "a.txt", tmp_path / "b.txt"], threads=1)
@@ -206,7 +206,7 @@ def test_audit_of_many_puzzles(tmp_path):
         assert found["b.txt", "a.txt", "equal"].count == sum(puzzle in one for puzzle in made[1])
         example = found["a.txt", "a.txt", "equal"].examples[0]
         assert (example.line, example.other_line) == (5 * number + 1, 1)
-    assert (peaks[1] - peaks[0]) / 40_000 < 120  # bytes: 50 to 60, and up to 91 on a busy machine
+    assert (peaks[1] - peaks[0]) / 30_000 < 120  # bytes: 50 to 60, and up to 91 on a busy machine
 
 
 @pytest.mark.parametrize("answer", ["", "response"])

@@ -59,15 +59,15 @@ def test_the_first_wrong_answers_are_kept():
 
 def test_memory_of_failing_inputs():
     """A kept traceback holds the buffers of its functions, 200 KB and more for each input."""
-    content = archive(12)
+    content = archive(8)
     unidoku.check_file(io.BytesIO(archive(2)), on_failure=lambda _: None)  # imports and caches
     failures: list[UnidokuError] = []
     tracemalloc.start()
     summary = unidoku.check_file(io.BytesIO(content), on_failure=failures.append)
     size, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (summary.failed, len(failures)) == (12, 12)
-    assert size < 2500 * 12 + (1 << 20)
+    assert (summary.failed, len(failures)) == (8, 8)
+    assert size < 2500 * 8 + (1 << 20)
     assert peak < size + (2 << 20)
 
 

@@ -98,7 +98,7 @@ def test_the_commands_are_all_that_write_rows() -> None:
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     rng = random.Random(suffix)
-    for _ in range(4):
+    for _ in range(2):
         name, command = rng.choice(NAMES + UNKNOWN), rng.choice(MOVES)
         form, prediction = (
             rng.choice(["cells", "lines", "lists"]),
@@ -389,7 +389,7 @@ def answer_to(puzzle: str, rng: random.Random) -> str:
 def test_one_judge(answer: str, tmp_path: Path) -> None:
     """Of files, of many answers, of one, and of rewards; in a file nothing is said of no grid."""
     rng = random.Random(answer)
-    for suffix in rng.sample([*FORMATS], 4):
+    for suffix in rng.sample([*FORMATS], 2):
         puzzles = [rng.choice([PUZZLE, TEN, EIGHT, CLASH]) for _ in range(60)]
         answers = [answer_to(puzzle, rng) for puzzle in puzzles]
         source = tmp_path / f"in{suffix}"
