@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from unidoku._native.text.columns import usual_cells
@@ -67,7 +68,8 @@ def is_damaged_puzzle(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-_NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
+_CELLS = "".join(VALUES)
+_NO_CELLS = bytes({*range(128)}.difference(_CELLS.encode()))
 _NO_CELLS_OR_GAPS = bytes({*_NO_CELLS}.difference(b" ,;|\t\n"))
 _GAPS = 80  # between cells
 _FEWEST_CLUES = 17
@@ -97,13 +99,20 @@ def reading_of(text: str) -> tuple[str | None, Reason | None]:
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
     except InvalidPuzzleError as error:
-        says_more = {board.POSITION, board.NO_PUZZLE, *map(wrong_size, OTHER_SIZES)}
-        if not has_link and error.row is None and error.message not in says_more:
+        if not has_link and error.row is None and error.message not in _whole_reasons():
             return None, None
         return None, error.message
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
         return None, board.NO_PUZZLE
     return cells, None
+
+
+@cache
+def _whole_reasons() -> frozenset[Reason]:
+    """Return the reasons about a whole text that say more than a scanner does."""
+    from unidoku._parse.board import NO_PUZZLE, POSITION  # not at the top: a check of lines starts faster
+
+    return frozenset((POSITION, NO_PUZZLE, *map(wrong_size, OTHER_SIZES)))
 
 
 def read_again(reject: Reject) -> PuzzleRecord | Reject:
@@ -164,6 +173,7 @@ def excerpt_of(value: object) -> bytes | None:
     return text[:KEPT].encode(errors="replace")
 
 
+@lru_cache(256)  # damage is often alike
 def reason_of_text(text: str) -> Reason:
     """Explain why a text is not a puzzle."""
     if len(text) != 81:
@@ -172,32 +182,31 @@ def reason_of_text(text: str) -> Reason:
         return with_lost_zeros(wrong_size(other_size(text.split("\n")) or len(text)), text)
     if wrong := wrong_signs(text):
         return wrong
-    cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
+    cell = 81 - len(text.lstrip(_CELLS))
     return wrong_cell(text[cell], cell)
 
 
 def merged(batch: Batch, items: Sequence[PuzzleRecord | Reject]) -> Batch:
     """Return a batch with items in the places of its rejects: puzzles, or other rejects."""
-    puzzles = {~k: item for k, item in enumerate(items) if isinstance(item, PuzzleRecord)}
     batch.rejects = rejects = [item for item in items if isinstance(item, Reject)]
-    if not puzzles:
+    if len(rejects) == len(items):
         return batch
-    content = bytes(batch.text) + "".join(puzzle.cells for puzzle in puzzles.values()).encode()
-    places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
-    starts, lines, order, count = array("q"), array("q"), array("q"), 0
+    content, count = bytearray(batch.text), 0
+    starts, lines, order = array("q"), array("q"), array("q")
     for k in batch.order:
         if k >= 0:
-            order.append(len(starts))
-            starts.append(batch.starts[k])
-            lines.append(batch.lines[k])
-        elif k in places:
-            order.append(len(starts))
-            starts.append(places[k])
-            lines.append(puzzles[k].line)
+            start, line = batch.starts[k], batch.lines[k]
+        elif isinstance(item := items[~k], PuzzleRecord):
+            start, line = len(content), item.line
+            content += item.cells.encode()
         else:
             order.append(~count)
             count += 1
-    batch.text, batch.starts, batch.lines = content, starts, lines
+            continue
+        order.append(len(starts))
+        starts.append(start)
+        lines.append(line)
+    batch.text, batch.starts, batch.lines = bytes(content), starts, lines
     batch.order = order if rejects else None
     return batch
 
@@ -206,7 +215,7 @@ def batch_of(records: Sequence[PuzzleRecord | Reject], source: str, names: Seque
     """Return records and rejects as a batch, with columns of these names and of what came with them."""
     order = array("q", range(-1, -len(records) - 1, -1))
     batch = merged(Batch(source, b"", array("q"), array("q"), order=order), records)
-    found = dict.fromkeys((*names, *(name for record in records for name in record.extra)))
+    found = dict.fromkeys(chain(names, *(record.extra for record in records)))
     if found:
         from unidoku._table.column import Column  # not at the top: most formats have only puzzles
 
