@@ -15,15 +15,17 @@ from typing import Any
 
 import pytest
 from example_puzzles import sample
-from fuzzing import load_profile
 from living import processes, soon
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Handle signals as on a terminal, where a shell in the background ignores some; print English words."""
-    load_profile()
+    if config.getoption("dist", "no") == "no":  # not where xdist only gives tests to others
+        from fuzzing import load_profile
+
+        load_profile()
     os.environ["LC_ALL"] = "C.UTF-8"
     for name, handler in {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}.items():
         number = getattr(signal, name, None)  # Windows has no SIGHUP

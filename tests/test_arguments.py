@@ -81,6 +81,7 @@ def test_an_error_names_the_parameter_and_leaves_no_file(name, parameter, folder
     assert [path.name for path in folder.iterdir()] == ["in.txt"]
 
 
+@in_turn
 @pytest.mark.parametrize("name", tasks.__all__)
 def test_a_parameter_of_a_task_out_of_range_is_named(name):
     kind, arguments = getattr(tasks, name), {"request": Request()} if name == "Generate" else {}

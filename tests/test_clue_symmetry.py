@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import in_turn
 from command import run
 
 import unidoku
@@ -70,6 +71,7 @@ def test_words_of_patterns(tmp_path):
     assert others == [line for line, (_, words) in zip(lines, boards, strict=True) if not words]
 
 
+@in_turn
 @pytest.mark.parametrize("symmetry", TURNED)
 def test_generated_puzzles_have_the_symmetry(symmetry):
     for puzzle in unidoku.generate(3, symmetry=symmetry, seed=1):

@@ -153,7 +153,7 @@ def test_many_puzzles_with_many_solutions():
     assert result.count.tolist() == numbers
     assert result.complete.tolist() == [number < 2**64 - 1 for number in numbers]
     assert result.solution[0].tobytes() == unidoku.solve(EMPTY).cells
-    for limit in (1024, 1025, 10**9):
+    for limit in (1024, 10**9):
         answers = unidoku.check_many(rows, limit=limit)
         assert answers.count.tolist() == [min(number, limit) for number in numbers]
         assert answers.complete.all()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE
 
 import unidoku
@@ -98,6 +99,7 @@ def test_a_call_raises_one_of_pythons_errors(call, kinds):
 ERRORS = [kind for kind in subclasses(UnidokuError) if kind.__module__ == "unidoku.errors"]
 
 
+@in_turn
 @pytest.mark.parametrize("kind", ERRORS)
 def test_every_error_is_copied_as_it_is(kind):
     error = kind(5) if kind is unidoku.SearchStoppedError else kind("a reason")
@@ -124,6 +126,7 @@ REASONS = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("text", "code"), REASONS, ids=lambda value: str(value)[:12])
 def test_a_text_that_is_no_puzzle_has_a_code(text, code):
     with pytest.raises(unidoku.InvalidPuzzleError) as caught:

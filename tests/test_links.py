@@ -41,6 +41,7 @@ def test_a_position_of_sudokuwiki():
     assert unidoku.hint(link).marks == unidoku.hint(PUZZLE).marks
 
 
+@in_turn
 @pytest.mark.parametrize("host", _HOSTS)
 def test_a_link_to_a_site_is_no_file(host):
     assert is_link(f" HTTPS://www.{host.upper()}/x\n")
@@ -74,6 +75,7 @@ def test_links_of_any_site_and_texts_with_links(text, tmp_path):
     assert run("convert", tmp_path / "in.txt", code=0).stdout == f"{PUZZLE}\n" * 2
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -130,6 +132,7 @@ def test_a_packed_puzzle(address):
     assert Grid(address + quote(BY_LZ_STRING, safe="")).line == PUZZLE
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("more", "found"),
     [
@@ -159,6 +162,7 @@ def test_a_packed_puzzle_of_sudokupad(more, found):
             Grid(link)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("puzzle", "message"),
     [

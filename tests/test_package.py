@@ -18,6 +18,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
+from cases import in_turn
 
 import unidoku
 from unidoku._cli import command_names, commands
@@ -62,6 +63,7 @@ def test_every_public_name_exists():
 LAZY = ["unidoku", *(f"unidoku.{name}" for name in "craft files learning rating runner tasks view".split())]
 
 
+@in_turn
 @pytest.mark.parametrize("package", LAZY)
 def test_the_table_of_a_package_is_what_type_checkers_see(package):
     module = import_module(package)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 
 from unidoku._columns import REASON, ColumnSpec
@@ -32,6 +33,7 @@ def batch_with(*names, roles=ROLES):
     return batch
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("task", "path", "options", "expected"),
     [
@@ -61,6 +63,7 @@ def test_a_file_of_puzzles_has_no_other_column():
         Schema(Convert()).in_output(output, options, several=False)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("task", "selected", "expected"),
     [

@@ -159,6 +159,7 @@ _BULLETS = "\n".join(f"  • {' '.join(row[1:])}" for row in _ROWS)  # eight cel
 _SEVERAL = [*rows_of("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7"), "...7...3."]
 
 
+@in_turn
 @pytest.mark.parametrize(
     "text",
     [
@@ -251,6 +252,7 @@ def test_the_name_of_a_call_says_that_a_list_is_one_of_rows(name: str) -> None:
 TAGS = "b i u em code mark span strong font sub sup small del ins kbd".split()
 
 
+@in_turn
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_tag_around_a_digit_is_formatting(tag: str) -> None:
     assert read("\n".join(re.sub("([1-9])", rf"<{tag}>\1</{tag}>", row) for row in rows_of(UNIQUE))) == UNIQUE
@@ -278,12 +280,14 @@ NAMES_OF_GRIDS = (
 )
 
 
+@in_turn
 @pytest.mark.parametrize("name", NAMES_OF_GRIDS.split())
 def test_a_full_grid_below_its_name_is_a_puzzle(name: str) -> None:
     assert read(f"{name.title()}:\n{SOLUTION}") == SOLUTION
     assert read(f"{name} by Ann:\n{SOLUTION}") == ""
 
 
+@in_turn
 @pytest.mark.parametrize("name", "grid board sudoku puzzle solution solved answer field".split())
 def test_a_full_grid_of_a_variable_is_a_puzzle(name: str) -> None:
     rows = str([[*map(int, SOLUTION[k : k + 9])] for k in range(0, 81, 9)])
@@ -305,6 +309,7 @@ def test_an_outer_column_may_be_empty(sign: str, column: int) -> None:
     assert read("\n".join(f"{sign}{sign.join(SOLUTION[k : k + 8])}{sign}" for k in range(0, 81, 9))) == ""
 
 
+@in_turn
 @pytest.mark.parametrize("word", ["None", "Nothing", "null", "NULL", "nil", "NaN", "nan", "NA", "<NA>"])
 def test_words_of_programs_are_empty_cells(word: str) -> None:
     rows = ("[" + ", ".join(word if cell == "." else cell for cell in row) + "]" for row in rows_of(UNIQUE))
@@ -355,6 +360,7 @@ def test_rows_are_labelled_in_many_languages(label: str) -> None:
 OTHERS = "Column Spalte Colonne Box Block Region Squares Subgrid Nonet Cages 列 宫".split()
 
 
+@in_turn
 @pytest.mark.parametrize("label", OTHERS)
 def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
     assert read("\n".join(f"{label} {k}: {UNIQUE[9 * k - 9 : 9 * k]}" for k in range(1, 10))) == ""

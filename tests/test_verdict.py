@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import in_turn
 
 import unidoku
 from unidoku import Verdict
@@ -91,6 +92,7 @@ COMPARED = {
 """Ways to compare a verdict with True. Dictionaries and sets look at hashes first, so that they never ask."""
 
 
+@in_turn
 @pytest.mark.parametrize("way", COMPARED)
 def test_a_comparison_with_true_says_what_to_type(way):
     for verdict in Verdict:

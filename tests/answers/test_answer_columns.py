@@ -26,6 +26,7 @@ def by_model(text: str | None) -> dict[str, Any]:
     return {"role": "assistant", "content": text}
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("names", "answers"),
     [

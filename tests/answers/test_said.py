@@ -101,6 +101,7 @@ def test_the_error_about_several_answers_lists_each_as_it_can_be_typed(said: Any
     assert unidoku.run(unidoku.tasks.Verify(prediction=right), io.BytesIO(content)).right == 1
 
 
+@in_turn
 @pytest.mark.parametrize(
     "value",
     [
@@ -128,6 +129,7 @@ def test_a_mark_of_byte_order_before_an_answer_is_no_part_of_it() -> None:
     assert outcome("\ufeff" + SPACED) == outcome("\ufeff" + json.dumps({"answer": SPACED})) == outcome(SPACED)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "value",
     [
@@ -171,6 +173,7 @@ def test_lists_are_samples_and_among_words_if_they_have_objects_or_grids() -> No
     assert answers_in(ROWS) == answers_in([[*map(str, row)] for row in ROWS]) == [SOLUTION]
 
 
+@in_turn
 @pytest.mark.parametrize(
     "value",
     [
@@ -321,6 +324,7 @@ def test_a_thought_in_json_is_never_graded_whatever_surrounds_it(name: str, arou
             assert unidoku.verify(UNIQUE, around.format(json.dumps(value))).solved == solved
 
 
+@in_turn
 @pytest.mark.parametrize(
     "value",
     [
@@ -354,6 +358,7 @@ def test_a_tag_in_a_text_of_an_object_is_not_around_the_object(tag: str) -> None
             assert outcome(text) == outcome(value)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "text",
     [
@@ -464,6 +469,7 @@ def test_several_unknown_members_are_named() -> None:
         assert unidoku.run(unidoku.tasks.Verify(samples=True), source).no_grid == 1
 
 
+@in_turn
 @pytest.mark.parametrize("indent", [None, 1])
 @pytest.mark.parametrize(
     "value",
@@ -498,6 +504,7 @@ def test_a_number_says_its_digits() -> None:
     assert outcome(5) == "no grid of 81 cells in the answer"
 
 
+@in_turn
 @pytest.mark.parametrize("cell", ["0", ".", "x", "_", "", None, 0, 0.0, -1])
 def test_an_unfinished_grid_says_the_same_as_its_text(cell: Any) -> None:
     """Each form is a grid with an empty cell, alone and in an object."""
@@ -573,6 +580,7 @@ def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.
     assert [unidoku.verify(UNIQUE, text) for text in texts] == found
 
 
+@in_turn
 @pytest.mark.parametrize(
     "line",
     [

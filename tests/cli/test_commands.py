@@ -22,6 +22,7 @@ from unidoku.errors import InputError
 from unidoku.view._step import picture
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("name", "function"),
     [
@@ -159,6 +160,7 @@ def failing(error):
     return CliRunner().invoke(Group(), ["check"])
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [

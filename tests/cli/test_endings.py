@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import UNIQUE
 
@@ -130,6 +131,7 @@ def test_too_little_memory_for_a_library(kilobytes):
     assert "not enough memory" in done.stderr
 
 
+@in_turn
 @pytest.mark.parametrize("digits", ["12", "1", 12, [0], [10], [[1]], None, ["1"]])
 def test_marks_that_are_no_digits_are_refused(digits):
     with pytest.raises(unidoku.InvalidPuzzleError, match=r"the marks of r1c3 .* such as \[1, 2\]"):

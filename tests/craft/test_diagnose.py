@@ -75,7 +75,7 @@ def typos_of(puzzle: str) -> list[Typo]:
 
 def test_the_typos_of_mistyped_puzzles_by_counting(puzzles17):
     draw = random.Random(8)
-    puzzles = [*spread(puzzles17, 20), *unidoku.lines(unidoku.generate(60, seed=2, clues=(22, 30)))]
+    puzzles = [*spread(puzzles17, 20), *unidoku.lines(unidoku.generate(40, seed=2, clues=(22, 30)))]
     verdicts = []
     for puzzle in puzzles:
         cell = draw.choice(clues_of(puzzle))

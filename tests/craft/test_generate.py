@@ -4,6 +4,7 @@ import _thread
 
 import numpy as np
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import SOLUTION
 
@@ -52,6 +53,7 @@ REQUESTS = {  # number of puzzles, options of the request, and a check of the ro
 }
 
 
+@in_turn
 @pytest.mark.parametrize(("count", "options", "fits"), REQUESTS.values(), ids=REQUESTS)
 def test_proper_puzzles_as_asked(count, options, fits):
     rows = generate(count, seed=4, **options)
@@ -87,6 +89,7 @@ def test_one_puzzle_starts_no_thread(monkeypatch):
     assert unidoku.minimize(puzzle, seed=1) == puzzle
 
 
+@in_turn
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_symmetric_patterns(symmetry):
     rows = generate(20, seed=3, symmetry=symmetry)
@@ -148,6 +151,7 @@ def test_a_requested_rating(options, fits, candidates):
     assert (generate(len(puzzles), seed=9, threads=2, **options) == puzzles).all()
 
 
+@in_turn
 @pytest.mark.parametrize("effort", [(130, 180), (300, 329), (15, 25), 77, (1, 2)])
 @pytest.mark.parametrize("symmetry", ["none", "full"])
 def test_a_requested_effort_takes_few_attempts(effort, symmetry):

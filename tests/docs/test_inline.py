@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from command import answers, run
 from example_puzzles import BOOK, QUIZ, TWO, UNIQUE
 
@@ -73,6 +74,7 @@ def test_programs_within_sentences(page, program, words, shown):
     assert shown in done.stdout
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("phrase", "orders", "line"),
     [

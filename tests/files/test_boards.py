@@ -90,7 +90,7 @@ def read(content: str, reader: type[GridReader]) -> list[tuple[object, ...]]:
 
 
 @given(files(), st.sampled_from([GridReader, SsReader]), st.sampled_from([500, 3000, 1 << 17]))
-@examples(40)
+@examples(25)
 def test_boards_are_read_as_each_by_itself(content: str, reader: type[GridReader], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grids, "_PIECE", size)
@@ -130,6 +130,7 @@ def test_a_list_that_json_lacks_is_a_board(empty: str, end: str, name: str) -> N
 LINES = f'{{"puzzle": "{UNIQUE}"}}\n{{"puzzle": nil}}'
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["board.txt", "board.json", "board.jsonl", ""])
 @pytest.mark.parametrize("text", ["{'puzzle': '%s'}", '{"puzzle": "%s",}\n', "tuple"])
 def test_one_object_that_json_lacks_is_a_board(text: str, name: str) -> None:

@@ -10,6 +10,7 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE
 
 import unidoku
@@ -207,6 +208,7 @@ def test_a_document_in_the_notation_of_python_has_its_records() -> None:
         assert (puzzles, invalid, columns["id"]) == (PUZZLES[:2], 0, [None, [True, 2]])
 
 
+@in_turn
 @pytest.mark.parametrize("lost", [None, {}, [], "x"])
 @pytest.mark.parametrize("kind", ["itself", "few", "row", "server", "sample"])
 def test_an_item_without_a_puzzle_is_an_invalid_record(kind: str, lost: Any) -> None:
@@ -287,6 +289,7 @@ def _lines(*values: Any) -> io.BytesIO:
     return file
 
 
+@in_turn
 @pytest.mark.parametrize("lost", [[], {}, None, 0, "no", [[]], {"list": []}])
 @pytest.mark.parametrize("deep", [lambda p: [{"a": [{"grid": p}]}], lambda p: {"list": [p]}, lambda p: [[p]]])
 def test_each_line_has_a_record_in_any_order(deep: Callable[[Any], Any], lost: Any) -> None:

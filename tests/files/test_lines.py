@@ -6,6 +6,7 @@ from unittest import mock
 
 import line_model
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -40,7 +41,7 @@ def model(data, **options):
     st.sampled_from([1 << 20, 85, 100, 1000]),
     st.sampled_from([None, None, "1", "2"]),
 )
-@examples(100)
+@examples(60)
 def test_chunks_of_any_size(text, sizes, line_max, column):
     text = b"#\n" + text  # no byte-order mark, no UTF-16
     turn = iter(range(1 << 30))
@@ -54,6 +55,7 @@ def test_chunks_of_any_size(text, sizes, line_max, column):
         assert {row[0] for row in read[1]} <= set(lines), "brackets around records are none"
 
 
+@in_turn
 @pytest.mark.parametrize("last", [b" \1\0011", b" x", b",,", b"", b" " + PUZZLE[:40]])
 @pytest.mark.parametrize("cells", [SOLUTION.encode(), PUZZLE])
 def test_a_last_line_without_its_end_is_alone(cells, last):
@@ -62,6 +64,7 @@ def test_a_last_line_without_its_end_is_alone(cells, last):
     assert read_lines(text, 1) == read_lines(text)
 
 
+@in_turn
 @pytest.mark.parametrize("text", [b"", PUZZLE, PUZZLE + b"\r\n" + PUZZLE, b"bad"])
 @pytest.mark.parametrize("target", [1, 2, 100])
 def test_byte_order_mark(text, target):
@@ -109,6 +112,7 @@ def test_keep_carries_the_rest():
     assert [row.get("rest", "") for row in read_lines(text, rest=True)[2]] == ["", 'a,"b"', "", "# x ÿ"]
 
 
+@in_turn
 @pytest.mark.parametrize("kind", ["comment", "rest", "junk", "blanks"])
 @pytest.mark.parametrize("length", [1, 65_535, 65_536, 65_537, 300_000])
 def test_lines_longer_than_any_buffer(kind, length):

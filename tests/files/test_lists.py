@@ -299,6 +299,7 @@ def test_documents_need_no_python(head: bytes, monkeypatch: pytest.MonkeyPatch) 
         assert [one for column, *values in found if column == name for one in values] == [value] * 200
 
 
+@in_turn
 @pytest.mark.parametrize(
     "text",
     ["[1,2]", "[ 1, 2]", "[1 ,2]", "[1, 2 ]", "[1,  2]", "[1,\t2]", "[[1],[]]", '["a,b"," [x ]"]', "[ ]"],
@@ -311,6 +312,7 @@ def test_lists_beside_a_puzzle_are_written_as_python_writes_them(text: str) -> N
     assert (content + scanner.added)[begins[0] : ends[0]] == json.dumps(json.loads(text)).encode()
 
 
+@in_turn
 @pytest.mark.parametrize(
     "text", ["[1.5,2]", "[1e5,2]", "[-0,2]", f"[{'1' * 4300},2]", '["1.5" ,2]', "[{},2]", "[1,]"]
 )

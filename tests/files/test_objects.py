@@ -105,7 +105,7 @@ FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
 @example([f'{{"id": 1.5, "puzzle": "{UNIQUE}", "id": 0}}'], "\n", True, 300)
 @example([json.dumps(UNIQUE), f'"{UNIQUE}" 7'], "\n", True, 300)
 @example(["\x0c"], "\n", True, 1)  # a line of its own, and no document of one value
-@examples(60)
+@examples(40)
 def test_native_code_reads_the_same_as_python(lines, end, carry, size):
     content = end.join([FIRST, *lines]).encode("utf-8", "surrogatepass")
     for variant in (content, content.replace(b"\xc3", b"\xff"), b"\xef\xbb\xbf" + content):

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE as A
 from readback import read_all
 
@@ -42,12 +43,14 @@ CSV = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("text", "column", "reason"), LINES)
 def test_lines(text: str | bytes, column: int, reason: str) -> None:
     text = text.encode() if isinstance(text, str) else text
     assert read_all(text + f"\n{A}".encode(), "lines").rejects == [(1, column, reason)]
 
 
+@in_turn
 @pytest.mark.parametrize(("record", "column", "reason"), CSV)
 def test_csv(record: str, column: int, reason: str) -> None:
     records = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
@@ -55,6 +58,7 @@ def test_csv(record: str, column: int, reason: str) -> None:
     assert records.rejects == [(3, column, reason)]
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
@@ -130,6 +134,7 @@ def test_texts_and_lists_of_a_larger_board_have_one_size(size: int) -> None:
         assert [reason for *_, reason in records.rejects] == [f"expected 81 cells, found {found}"]
 
 
+@in_turn
 @pytest.mark.parametrize("size", [12, 16, 25])
 @pytest.mark.parametrize("gap", ["", " ", ","])
 def test_lines_of_a_larger_board_have_its_size(size: int, gap: str) -> None:

@@ -237,6 +237,7 @@ def test_puzzles_under_two_names_of_puzzles_are_an_error_in_any_line(name: str, 
         check("\n".join([*lines, json.dumps(state)][::order]), ([UNIQUE] * (count + 1), 0))
 
 
+@in_turn
 @pytest.mark.parametrize("count", [1, 1500])
 @pytest.mark.parametrize("rival", ["quiz", "GRID", "gRid", "Initial_Board"])
 def test_a_name_of_puzzles_counts_in_any_case_in_any_line(rival: str, count: int) -> None:
@@ -296,6 +297,7 @@ def test_members_are_one_record_only_if_all_have_the_same_puzzle() -> None:
     assert read(json.dumps(lists)) == ([UNIQUE, grid], 2)
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["columns", "Boxes", "nonets"])
 @pytest.mark.parametrize("around", [lambda one: one, lambda one: {"puzzle": one}, lambda one: [one, one]])
 def test_a_name_of_columns_or_boxes_is_asked_about(name: str, around: Any) -> None:
@@ -319,6 +321,7 @@ def test_columns_or_boxes_next_to_a_puzzle_are_no_puzzle(names: list[str]) -> No
         read(json.dumps(value | {"squares": value[next(iter(value))]}))
 
 
+@in_turn
 @pytest.mark.parametrize(
     "damaged",
     ["[" * 100_000, '{"a": 1,,}', "[1,", "{", '{"a": [', "]", '"x', "words", '[{"a": 4},' + " " * 70_000],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all
 
@@ -65,6 +66,7 @@ def plain(puzzles: list[tuple[int, str]]) -> list[tuple[int, str]]:
     return [(line, cells.replace("0", ".")) for line, cells in puzzles]
 
 
+@in_turn
 @pytest.mark.parametrize("name", EXPECTED)
 def test_sample(name: str) -> None:
     """Also without the suffix, for all line ends and sizes of pieces."""

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
+from cases import in_turn
 from packing import PACK
 
 import unidoku
@@ -61,6 +62,7 @@ def test_zeros_after_the_last_member_are_padding():
     assert read_all(open_source(io.BytesIO(packed_text("gzip") + bytes(512)))) == TEXT
 
 
+@in_turn
 @pytest.mark.parametrize("kind", PACK)
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_the_text_before_the_end_of_a_truncated_file_is_read(kind, share):

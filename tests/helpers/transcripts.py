@@ -26,7 +26,7 @@ ANY_TEXT = re.compile(r"(?<![\d.])\.\.\.(?![\d.])")
 COMMAND = re.compile(  # of unidoku, alone: what needs no shell
     r"(?P<names>([A-Z_]+=('[^']*'|\S*) )*)(?P<before>[^|<>&]+\| )?"
     r"unidoku(?P<words>( ([^|<>;&$`*\\'\"]|'[^']*')*)?)"
-    r"(< (?P<file>\S+))?(?P<after>\|.*)?"
+    r"(< (?P<file>\S+))?(> (?P<to>[\w.]+))?(?P<after>\|.*)?"
 )
 ENVIRONMENT = {
     "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")]),
@@ -97,6 +97,9 @@ def run_command(command: str, folder: Path, environment: Mapping[str, str]) -> A
         result = CliRunner(env={**environment, **names}).invoke(cli, words, text, prog_name="unidoku")
     if not isinstance(result.exception, SystemExit | None):
         raise result.exception
+    if parts["to"]:
+        (folder / parts["to"]).write_text(result.stdout, encoding="utf-8")
+        return Answer("", result.stderr, result.exit_code)
     if parts["after"] is None:
         return Answer(result.stdout, result.stderr, result.exit_code)
     filtered = run_in_shell(parts["after"][1:], folder, environment, result.stdout)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from counting import count_by_masks, is_solution_of
 from forms import FORMS
 
@@ -24,6 +25,7 @@ def test_an_independent_counter_agrees_with_the_table(max_count):
     assert {puzzle: count_by_masks(puzzle, max_count + 1) for puzzle in counts} == counts
 
 
+@in_turn
 @pytest.mark.parametrize("limit", [None, 1, 2, 3, 17, 1000, 10_000])
 def test_the_kernel_agrees_with_the_table(limit):
     counts = [min(number, limit or number) for number in NUMBERS]

@@ -1,6 +1,7 @@
 """Puzzles with answers from the literature, or with counts by other programs."""
 
 import pytest
+from cases import in_turn
 from example_puzzles import CLASH, COUNTED, EIGHT, SOLUTION, UNIQUE
 
 import unidoku
@@ -29,6 +30,7 @@ def test_hard_puzzles(puzzle, solution):
     assert unidoku.solve(puzzle) == Grid(solution)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("puzzle", "number"), [*COUNTED.items(), (UNIQUE, 1), (SOLUTION, 1), (CLASH, 0), (EIGHT, 8)]
 )

@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 import pandas as pd
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
@@ -48,6 +49,7 @@ def test_a_reward_takes_the_columns_that_files_may_have(name):
     assert function(None, [SOLUTION, PUZZLE], **rest, **{name: [PUZZLE] * 2}) == [1.0, 0.0]
 
 
+@in_turn
 @pytest.mark.parametrize("missing", [None, "", " ", float("nan"), pd.NA])
 @pytest.mark.parametrize("name", ["puzzle", "quizzes", "question"])
 def test_a_row_of_another_task_has_no_reward(name, missing):

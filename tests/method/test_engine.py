@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import BOOK, ROW_WITHOUT_9, UNIQUE as CLASS1, sample, spread
 from method_checker import check, positions
 
@@ -27,6 +28,7 @@ ORDERS = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(
     "order",
     [{"theorems": wrong} for wrong in ("234", ("2", "3", "4"), (2, 3), (2, 2, 3), (1, 2, 3), (True, 3, 4))]

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION, UNIQUE
 from forms import FORMS
 from rating_engine import engine, outputs_of, rated_with_states
@@ -110,6 +111,7 @@ CALLS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", CALLS)
 def test_starts_outside_the_text_are_refused_and_none_is_read_late(name):
     puzzle, call = CALLS[name]
@@ -139,6 +141,7 @@ def test_starts_that_are_only_tested_are_in_the_text():
             columns.are_puzzles(text, np.array([0, start]))
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("size", "row"), [(8, 2), (8, -2), (3, 5), (8, 2**63 - 1), (1, -(2**63)), (0, 0), (-8, 0)]
 )
@@ -215,6 +218,7 @@ VALUES = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", VALUES)
 def test_values_above_nine_write_no_other_memory(name):
     refused, call = VALUES[name]
@@ -284,6 +288,7 @@ def _whole_sum(isa):
     return whole
 
 
+@in_turn
 @pytest.mark.parametrize("name", STOPS)
 def test_a_flag_is_one_byte(name):
     for isa, size in product(kernel.usable(), (0, 2)):
@@ -291,6 +296,7 @@ def test_a_flag_is_one_byte(name):
             STOPS[name](isa, UNIQUE.replace(".", "0").encode(), np.zeros(1, np.int64), bytearray(size))
 
 
+@in_turn
 @pytest.mark.parametrize("dtype", [*"bBhHiIlLqQefdg", *">h <u4 >i8 >f4 >f8 S1 U1 <U1 >U1".split()])
 def test_arrays_are_read_wherever_they_begin(dtype):
     cells = np.frombuffer(UNIQUE.replace(".", "0").encode() * 2, "S1")

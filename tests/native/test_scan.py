@@ -4,6 +4,7 @@ import random
 
 import line_model
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -79,6 +80,7 @@ def test_like_the_model_on_any_bytes(text):
     agree(text)
 
 
+@in_turn
 @pytest.mark.parametrize("symbol", ".0*_-xX?")
 def test_many_regular_lines(symbol):
     for end in [b"\n", b"\r\n", b"\r"]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import in_turn
 from command import loaded, run
 from example_puzzles import CLASH, EIGHT, SOLUTION, TEN, UNIQUE
 from matrix import FORMS
@@ -124,6 +125,7 @@ def by_user(text: str) -> dict[str, Any]:
     return {"role": "User", "content": text}
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("value", "cells"),
     [

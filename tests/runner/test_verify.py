@@ -8,6 +8,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
+from cases import in_turn
 from command import run, summary_of
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
@@ -91,6 +92,7 @@ NO_GRIDS = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize("number", range(len(NOTHING) + len(NO_GRIDS)))
 def test_an_answer_never_raises(number):
     answer = [*NOTHING, *NO_GRIDS][number]

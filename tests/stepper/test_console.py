@@ -7,6 +7,7 @@ import io
 import json
 
 import pytest
+from cases import in_turn
 from command import answers
 from example_puzzles import NOTHING, QUIZ, TWO
 from fuzzing import examples
@@ -38,6 +39,7 @@ WORDS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize(("word", "order"), WORDS.items())
 def test_a_word_that_is_no_order_says_which_one(word, order):
     assert answers(word) == [[f"Unknown order: {word} (did you mean {order}?)."]]

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import QUIZ, TWO
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -151,6 +152,7 @@ def other_digit(session, cell, digit):
     return cell, session.candidates[cell][-1]
 
 
+@in_turn
 @pytest.mark.parametrize(
     "copied", [Session.copy, copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
 )
@@ -171,6 +173,7 @@ def test_a_copy_is_independent(copied, guess):
     assert (place(twin), twin.why()) == (place(session), session.why())
 
 
+@in_turn
 @pytest.mark.parametrize(
     "answer",
     [
@@ -190,6 +193,7 @@ def test_the_forms_of_an_answer(answer):
     assert session.levels == (GuessLevel(1, 46, 9, 1, 2),)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "answer",
     [
@@ -252,6 +256,7 @@ NAMES = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize(("name", "instead"), NAMES.items())
 def test_a_wrong_name_says_the_right_one(name, instead):
     with pytest.raises(AttributeError) as error:

@@ -97,6 +97,7 @@ def test_runs_of_equal_puzzles(tmp_path: Path) -> None:
     assert (summary.unique, summary.multiple) == (5000, 5000)
 
 
+@in_turn
 @pytest.mark.parametrize("name", [name for name in DAMAGED if name != "other null views in lists"])
 def test_damaged_columns_are_refused(name: str) -> None:
     """A damaged column of any type is an error before any computation."""
@@ -122,6 +123,7 @@ def test_puzzles_outside_their_text_are_refused(first: int) -> None:
             unidoku.check_many(column)
 
 
+@in_turn
 @pytest.mark.parametrize("start", [1, 2**57, 2**59, 2**60, 2**62, 2**63 - 2, 2**63 - 1])
 def test_rows_outside_the_buffers_are_refused(start: int) -> None:
     """Offsets whose sums exceed 64 bits."""
@@ -254,6 +256,7 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
         ]  # fmt: skip
 
 
+@in_turn
 @pytest.mark.parametrize(
     "kind", ["timestamp", "duration", "date", "time", "decimal", "interval", "dictionary"]
 )

@@ -104,6 +104,7 @@ def array_of(rows: list[list[Any]], type_: str) -> np.ndarray:
         return numbers.astype(type_)
 
 
+@in_turn
 @pytest.mark.parametrize("type_", TYPES)
 def test_a_row_of_an_array_of_numbers(type_: str) -> None:
     every = array_of([*NUMBERS.values()], type_)
@@ -239,6 +240,7 @@ def failing(method: str, error: type[BaseException]) -> Any:
 METHODS = ["__arrow_c_stream__", "__arrow_c_array__", "__array__", "__iter__", "__len__", "as_py", "only"]
 
 
+@in_turn
 @pytest.mark.parametrize(("method", "error"), [*zip(METHODS * 2, ERRORS, strict=False)])
 def test_what_another_program_raises(method: str, error: type[Exception]) -> None:
     """It is an error with its cause, or its rows are taken one by one."""

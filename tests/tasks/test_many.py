@@ -158,6 +158,7 @@ def table_of(result: Any) -> dict[str, list[Any]]:
     return dict(pa.table(result).to_pydict())
 
 
+@in_turn
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_rows_with_reasons(name: str) -> None:
     result = RESULTS[name](ROWS)
@@ -174,6 +175,7 @@ def test_every_result_is_rows_with_reasons(name: str) -> None:
     assert html.escape(result.reasons[0]) in page
 
 
+@in_turn
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_result_that_nobody_has_looked_at_is_pickled(name: str) -> None:
     result = RESULTS[name](ROWS)
@@ -203,6 +205,7 @@ def arrow_column(lines: list[str]) -> Any:
     return pa.array(lines)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("form", "share"),
     [

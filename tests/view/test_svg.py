@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import Grid, InvalidPuzzleError, method, solve, view
@@ -99,6 +100,7 @@ def test_a_screen_reader_reads_title_and_rows():
     assert chinese.find(f"{SVG}desc").text.startswith("第1行：5 3 空 空 7 空 空 空 空。 第2行：6 ")
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("options", "message"),
     [
