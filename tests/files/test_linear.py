@@ -191,6 +191,13 @@ def test_work_on_a_text_is_linear(name: str) -> None:
     assert large <= 2.2 * small + 2000
 
 
+@pytest.mark.parametrize("caption", ["```" * 300 + "}", "grid=" * 60 + "!", "solution = grid = " * 30 + "!"])
+def test_the_words_next_to_a_full_grid_are_read_once(caption: str) -> None:
+    """To try each way to read them would never end."""
+    with pytest.raises(UnidokuError):
+        unidoku.Grid(f"{caption}\n{unidoku.solve(A).line}")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "shape", "size"),

@@ -30,10 +30,10 @@ _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?
 _TAG = r"<[a-z|/][^<>\n]{0,30}>"
 _LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\dx ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
 _END = r"\[[a-z_/]{2,12}\]"  # of a generation, such as [EOS]
-_GRID_CAPTION = pattern(
-    rf"""(?i)(?:[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ \#]{{,2}}\d{{1,5}}\b)?[:=]?|```[a-z]*
-    |[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=
-    |"\w{{1,12}}":(?=[\s\["]*(?:\0|\Z)))*(?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_TAG}|{_END})*""",
+_GRID_CAPTION = pattern(  # the first part is atomic: there is no other way to read it
+    rf"""(?i)(?>(?:[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=|"\w{{1,12}}":(?=[\s\["]*(?:\0|\Z))|`{{3,}}[a-z]*
+    |[\s\#*"'`\[({{$\\]|{_TAG}|\b(?:{_NAME})\b(?:[ \#]{{,2}}\d{{1,5}}\b)?[:=]?)*)
+    (?:\0|\Z)(?:[\s"'`\])}}.!?…。✓,$*]|{_TAG}|{_END})*""",
     re.VERBOSE,
 )
 """The text allowed next to a full grid that is read as a puzzle: its name, and characters of its form."""
