@@ -48,9 +48,6 @@ LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
 _TAG = re.compile(r"(?i)</?answer(?:\s[^<>\n]*)?>")
 _LAST_TAG = re.compile(rf"(?is).*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:]}|\Z)")
-_WRAPPED = re.compile(r"(?is)\A\s*(?:```\w*\n(.*?)\n?```|<answer>(.*?)</answer>)\s*\Z")
-"""A text that is all in a code fence or an answer tag."""
-_OPENS = ("{", "[", "`", "<", "◁")
 _OBJECT = re.compile(r"\{\s*[\"']")
 _TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 
@@ -61,7 +58,7 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
     Samples that say nothing are empty texts. An object whose names do not say which member has the answer is
     an error that names them.
     """
-    kind, value = kind_of(_opened(value), name)
+    kind, value = kind_of(value, name)
     if kind is ValueKind.NOTHING or depth > DEEPEST:
         return []
     if kind is ValueKind.TEXT:
@@ -83,18 +80,6 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
 def _text_in(part: Any) -> Any:
     """Return the text of a part, which is one or an object with one."""
     return part.get("text") if isinstance(part, dict) else part
-
-
-def _opened(value: Any) -> Any:
-    """Return the list or object that a text is, without thoughts, a code fence or an answer tag around it."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in _OPENS:
-        return value
-    with suppress(InvalidPuzzleError):
-        for read in (str, without_thoughts):  # tags in its texts are not around it
-            kind, found = kind_of(_WRAPPED.sub(r"\1\2", read(value)))
-            if kind.value > ValueKind.TEXT.value:
-                return found
-    return value
 
 
 def _is_silent(value: Any) -> bool:
@@ -167,15 +152,16 @@ def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     puzzle = puzzle if "." in puzzle else ""
+    kind, value = kind_of(text)
+    if kind is ValueKind.TEXT:
+        text = without_thoughts(text)[-LONGEST_ANSWER:]
+        kind, value = kind_of(messages_in(text, puzzle) or text)
+    if kind is ValueKind.GRID:
+        text = text_of_grid(value)
+    elif kind is not ValueKind.TEXT:
+        return answer_in(only_answer(answers_in(value)) or "", has_tag=has_tag, puzzle=puzzle)
     if cells := usual_cells(text):
         return cells
-    value = _opened(text)
-    if value is text:
-        text = without_thoughts(text)[-LONGEST_ANSWER:]
-        value = messages_in(text, puzzle) or text
-    said = answers_in(value)
-    if said != [text]:
-        return answer_in(only_answer(said) or "", has_tag=has_tag, puzzle=puzzle)
     tag = _LAST_TAG.match(text) if has_tag else None  # perhaps without an end
     value, text = _last_object(tag[1] if tag else _TAG.sub("\n", text))
     if value is None:

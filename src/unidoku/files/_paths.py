@@ -6,7 +6,7 @@ A value has one kind, in JSON, as a text of JSON or Python in a table, and in Pa
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
@@ -22,10 +22,8 @@ MODELS = ("assistant", "model", "gpt", "ai", "bot", "chatbot")
 """Roles of models; nobody else writes an answer."""
 CALLS = ("function_call", "tool_call", "tool_use")
 """Types of items that are calls of tools, by a model."""
-_ITEMS = dict.fromkeys(CALLS, MODELS[0]) | dict.fromkeys(
-    ("function_call_output", "tool_result", "tool_response", "function_response"), "tool"
-)
-_TYPES = {name: name for name in ("ai", "human", "tool", "system")} | _ITEMS
+_TYPES = {name: name for name in ("ai", "human", "tool", "system")} | dict.fromkeys(CALLS, MODELS[0])
+_TYPES |= dict.fromkeys(("function_call_output", "tool_result", "tool_response", "function_response"), "tool")
 """Types of messages of LangChain, and of items of a message, with the roles that they mean."""
 THOUGHTS = frozenset(
     (
@@ -51,6 +49,8 @@ STEP = r"\[-?\d*\]|[^.\[\]]+"
 """A step of a path: a number or each item of a list, or a name."""
 _WORD_BREAK = re.compile(r"[ -]|(?<=[a-z])(?=[A-Z])")
 _LIST = re.compile(r"\s*[\[{]")
+_WRAPPED = re.compile(r"(?is)\A\s*(?:```\w*\n(.*?)\n?```|<answer>(.*?)</answer>)\s*\Z")
+"""A text that is all in a code fence or an answer tag."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 DEEPEST = 40
 """Levels of lists and objects that are looked into."""
@@ -76,23 +76,22 @@ class ValueKind(Enum):
 def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
     """Return the kind of a value under a name, and the value: a text of a list or an object as that.
 
-    Any other list only of cells, numbers and rows is text.
+    Such a text may be in a code fence or an answer tag.  Any other list only of cells, numbers and rows is
+    text.
     """
     found = _opened(value)
-    if not isinstance(found, list | dict):
-        text = "" if found is None else as_text(found)
-        return (ValueKind.TEXT, text) if text.strip() else (ValueKind.NOTHING, None)
-    if not found:
+    if isinstance(found, str | list | dict | None) and not found:
         return ValueKind.NOTHING, None
+    if not isinstance(found, list | dict) or not _is_said(found):
+        text = json_text(value) if isinstance(value, list) else as_text(value)
+        return (ValueKind.TEXT, text) if text.strip() else (ValueKind.NOTHING, None)
     if is_grid(found):
         return ValueKind.GRID, found
     if isinstance(found, dict):
         return ValueKind.OBJECT, found
-    if not _is_said(found):
-        return ValueKind.TEXT, value if isinstance(value, str) else json_text(value)
-    if is_conversation(found):
-        return ValueKind.CONVERSATION, found
-    return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), found
+    if name in _PARTS:
+        return ValueKind.PARTS, found
+    return (ValueKind.CONVERSATION if is_conversation(found) else ValueKind.SAMPLES), found
 
 
 class Path(tuple[str, ...]):
@@ -143,9 +142,12 @@ class Puzzle(NamedTuple):
 
 def _opened(value: Any) -> Any:
     """Return the list or object that a text is, as JSON or Python writes it; other values as they are."""
-    if not isinstance(value, str) or not _LIST.match(value) or value.rstrip()[-1:] not in ("]", "}"):
+    if not isinstance(value, str):
         return value
-    found = literal_value(value)
+    text = _WRAPPED.sub(r"\1\2", value)
+    if not _LIST.match(text) or text.rstrip()[-1:] not in ("]", "}"):
+        return value
+    found = literal_value(text)
     return value if found is None else found
 
 
@@ -174,8 +176,6 @@ def _is_said(value: object, depth: int = 0) -> bool:
 
 def is_grid(value: list[Any] | dict[str, Any]) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
-    if len(value) < 9:
-        return False
     rows = [*said_members(value).values()] if isinstance(value, dict) else value
     if len(rows) == 81:
         return max(map(len, map(str, rows))) <= _LONGEST_CELL
@@ -220,11 +220,9 @@ def text_of_grid(grid: list[Any] | dict[str, Any]) -> str:
     return text_of(rows)
 
 
-def is_conversation(values: object) -> bool:
-    """Return whether a value is a list of messages."""
-    if not isinstance(values, list):
-        return False
-    return any(speaker_of(one) and str(one.get("type")) not in _ITEMS for one in values)
+def is_conversation(values: list[Any]) -> bool:
+    """Return whether a list has messages."""
+    return any(map(speaker_of, values))
 
 
 def is_in_words(value: object) -> bool:
@@ -243,12 +241,23 @@ def cells_in(text: str) -> str:
 
 def puzzle_in(value: Any, *path: str) -> Puzzle:
     """Return the puzzle with empty cells in a value; an empty one if there are none or several."""
-    found = _puzzles_in(value, path)
-    return found[0] if len(found) == 1 else Puzzle(path)
+    found = {puzzle.cells: puzzle for puzzle in reversed(_puzzles_in(value, path))}
+    return found.get(earliest(found), Puzzle(path))
+
+
+def earliest(puzzles: Collection[str]) -> str:
+    """Return the puzzle that the other puzzles are states of; nothing without such a puzzle."""
+    first = max(puzzles, key=_empty_cells, default="")
+    return first if all(keeps_clues(first, other) for other in puzzles) else ""
+
+
+def _empty_cells(cells: str) -> int:
+    """Return the number of empty cells of a puzzle."""
+    return cells.count(".")
 
 
 def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
-    """Return the different puzzles in a value, each where it began; of a conversation the last one."""
+    """Return the puzzles in a value; of a conversation the last one, where it began."""
     kind, tree = kind_of(value)
     if not kind.is_tree:
         text = (text_of_grid(tree) if kind is ValueKind.GRID else text_of(value)).strip()
@@ -258,11 +267,10 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
         return []
     steps = tree.items() if isinstance(tree, dict) else (("[]", one) for one in tree)
     found = [puzzle for step, inner in steps for puzzle in _puzzles_in(inner, (*path, step))]
-    first = {puzzle.cells: puzzle for puzzle in reversed(found)}  # each where it is first
-    begins = [one for cells, one in first.items() if sum(keeps_clues(other, cells) for other in first) == 1]
-    if kind is ValueKind.CONVERSATION:
-        return [one for one in begins if keeps_clues(one.cells, found[-1].cells)][:1]
-    return begins
+    if kind is not ValueKind.CONVERSATION:
+        return found
+    states = [one for one in found if keeps_clues(one.cells, found[-1].cells)]
+    return sorted(states, key=lambda one: -_empty_cells(one.cells))[:1]
 
 
 def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:

@@ -12,15 +12,11 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from unidoku._table.batch import Roles
-from unidoku.cell import keeps_clues
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
 from unidoku.files._column_names import declares_no_rows, declares_puzzle, role_of
-from unidoku.files._paths import Path, cells_in, is_in_words, kind_of, puzzle_in
+from unidoku.files._paths import Path, cells_in, earliest, is_in_words, kind_of, puzzle_in
 from unidoku.files._records import text_of
-
-_MOST_PROMPTS = 16
-"""Records that are looked at for puzzles among words, or in lists and objects."""
 
 
 class NoPuzzlesError(FormatError):
@@ -30,45 +26,44 @@ class NoPuzzlesError(FormatError):
 def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], settings: Reading) -> Roles:
     """Return what the columns of an input are; `puzzle` is the number of that with the puzzles.
 
-    The first records, `rows`, say only how the puzzles are written.
+    The first record with a puzzle, of `rows`, says only how the puzzles are written.
     """
-    asked, path = Path.of(names, settings.column or ""), names[puzzle]
-    if settings.column is None and declares_no_rows(path):
+    path = column = names[puzzle]
+    if settings.column is None and declares_no_rows(column):
         text = (
             "{column} may be columns or boxes, not rows; if it has rows, choose it with --column (or column)"
         )
-        raise FormatError(Message(text, column=quote(path)))
-    with_puzzles = (row for row in rows if len(row) > puzzle and _cells_of(row[puzzle], asked))
-    firsts = [*islice(with_puzzles, _MOST_PROMPTS)]
-    first = [*firsts, *rows, ()][0]
-    is_log = any(kind_of(row[puzzle])[0].is_tree for row in firsts)
+        raise FormatError(Message(text, column=quote(column)))
+    asked = Path.of(names, settings.column or column)
+    first = first_record(rows, lambda row: asked.puzzle(dict(enumerate(row)).get(puzzle)).cells)
+    record = dict(zip(names, first, strict=False))
+    value = record.get(column)
+    is_log = kind_of(value)[0].is_tree
     if is_log:
-        path = str(asked if asked.is_deep else Path(puzzle_in(first[puzzle], path).path))
-    solutions = [name for name in names if role_of(name) == "solution" and (is_log or name != names[puzzle])]
+        path = str(asked if asked.is_deep else Path(puzzle_in(value, column).path))
+    solutions = [name for name in names if role_of(name) == "solution" and (is_log or name != column)]
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
     return Roles(
         puzzles=path,
         solutions=tuple(solutions),
         names=tuple(names),
-        is_deep=is_log or any(is_in_words(row[puzzle]) for row in firsts),
-        first=dict(zip(names, first, strict=False)),
+        is_deep=is_log or is_in_words(value),
+        first=record,
     )
 
 
 def prompts_of(roles: Roles) -> list[str]:
     """Return the columns in which the first record has its puzzle in lists or objects, or among words."""
     path = Path.of(roles.names, roles.puzzles)
-    cells = _cells_of(roles.first.get(path[0]), path)
-    prompts = [path[0]] if roles.is_deep else []
-    for name, value in roles.first.items():
-        is_data = kind_of(value)[0].is_tree
-        if name == path[0] or not (is_data or (is_in_words(value) and not role_of(name))):
-            continue
-        found = puzzle_in(value)
-        if found.cells == cells:
-            prompts.append(name)
-    return prompts
+    cells = path.puzzle(roles.first.get(path[0])).cells
+    prompts = [
+        name
+        for name, value in roles.first.items()
+        if (kind_of(value)[0].is_tree or (is_in_words(value) and not role_of(name)))
+        and puzzle_in(value).cells == cells
+    ]
+    return [*prompts, path[0]] if roles.is_deep else prompts
 
 
 def first_rows(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
@@ -76,22 +71,17 @@ def first_rows(columns: Iterable[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
     return islice(zip_longest(*columns, fillvalue=""), LINES)
 
 
-def first_record(rows: Iterable[Sequence[Any]]) -> Sequence[Any]:
+def _has_puzzle(row: Sequence[Any]) -> bool:
+    """Return whether a record has a puzzle with empty cells."""
+    return columns_with_puzzles(range(len(row)), row) != []
+
+
+def first_record(
+    rows: Iterable[Sequence[Any]], has_puzzle: Callable[[Sequence[Any]], object] = _has_puzzle
+) -> Sequence[Any]:
     """Return the first row that has a puzzle with empty cells; if none has, the first row, if any."""
-    first: Sequence[Any] = ()
-    for row in rows:
-        if columns_with_puzzles(range(len(row)), row):
-            return row
-        first = first or row
-    return first
-
-
-_WHOLE = Path()  # no path into a column
-
-
-def _cells_of(value: Any, path: Path = _WHOLE) -> str:
-    """Return the cells of a field, in any form, or of the puzzle in a list or an object; nothing without."""
-    return path.puzzle(value).cells if kind_of(value)[0].is_tree else cells_in(text_of(value).strip())
+    rows = [*rows]
+    return next(filter(has_puzzle, rows), [*rows, ()][0])
 
 
 def column_number(names: Sequence[str], column: str, *, line: int | None = None) -> int:
@@ -129,7 +119,7 @@ def puzzle_column(
     if column is not None:
         return column_number(names, column, line=line)
     known = [i for i, name in enumerate(names) if declares_puzzle(name)]
-    if len(names) == 1 and (lone or known):
+    if len(names) == 1 and lone:
         return 0
     if len(known) == 1:
         return known[0]
@@ -137,7 +127,7 @@ def puzzle_column(
     candidates = columns_with_puzzles(known or range(len(names)), first) or known
     if len(candidates) == 1:
         return candidates[0]
-    if len(names) == 1 and any(map(_cells_of, first)):  # a full grid, and nothing else that could be asked
+    if len(names) == 1 and any(map(cells_in, map(text_of, first))):  # a full grid, and nothing else to ask
         return 0
     raise _not_one_column(names, candidates, shown or names, line)
 
@@ -158,12 +148,12 @@ def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatErro
     return FormatError(Message(text, several=_listed(names)), line=line)
 
 
-def columns_with_puzzles(columns: Iterable[int], row: Sequence[Any]) -> list[int]:
+def columns_with_puzzles(columns: Sequence[int], row: Sequence[Any]) -> list[int]:
     """Return the columns with a puzzle with empty cells in a record; of its states only the earliest."""
-    cells = {i: _cells_of(row[i]) for i in columns if i < len(row)}
-    puzzles = [i for i, found in cells.items() if "." in found]
-    earliest = [i for i in puzzles if all(keeps_clues(cells[i], cells[other]) for other in puzzles)]
-    return earliest[:1] or puzzles
+    found = {puzzle_in(row[i]).cells: i for i in reversed(columns) if i < len(row)}
+    found.pop("", None)
+    first = earliest(found)
+    return [found[first]] if first else sorted(found.values())
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:

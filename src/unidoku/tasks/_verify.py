@@ -93,8 +93,8 @@ PREDICTION = Option(
 
 _NO_ANSWERS = ("second_solution", "solutions", "solved")
 """Names of solutions that are not compared if there is another solution: some are numbers."""
-_OPENS = b"[{ \t\r\n"
-"""The bytes that a list or an object can begin with."""
+_OPENS = b"[{`< \t\r\n"
+"""The bytes that a list, an object, a code fence or a tag can begin with."""
 _MISSING, _RIGHT, _WRONG, _NO_GRID = range(4)
 _Answers: TypeAlias = "tuple[Column, dict[int, Reason]]"
 """Answers as texts, and why records have none that is known."""
