@@ -13,9 +13,9 @@ from matrix import FORMS
 
 import unidoku
 from unidoku._answers.columns import answer_path
+from unidoku._schema import COLUMNS_OF_RECORDS
 from unidoku._table.batch import Roles
-from unidoku.files._column_names import role_of
-from unidoku.tasks._verify import names_written
+from unidoku.files._column_names import WRITTEN_NAMES, declares_puzzle, role_of
 
 SPACED = "\n".join(" ".join(SOLUTION[k : k + 9]) for k in range(0, 81, 9))
 WRONG = SPACED[:-3] + SPACED[-1] + " " + SPACED[-3]
@@ -41,6 +41,8 @@ def by_model(text: str | None) -> dict[str, Any]:
         ("puzzle line verdict count complete solution reason", "solution"),
         ("puzzle mine er", "mine"),
         ("puzzle mine level", None),
+        ("puzzle mine input_solution", "mine"),
+        ("puzzle er", None),
         ("puzzle output response", None),
         ("puzzle messages response", None),
         ("puzzle resps filtered_resps", "filtered_resps"),
@@ -52,8 +54,15 @@ def by_model(text: str | None) -> dict[str, Any]:
 def test_the_column_of_answers_has_a_known_name_or_is_the_only_other_one(names, answers) -> None:
     first, *_ = columns = names.split()
     roles = Roles(first, names=tuple(columns))
-    path = answer_path(roles, None, names_written)
+    path = answer_path(roles)
     assert (path and str(path)) == answers
+
+
+def test_the_names_that_commands_write_are_those_that_their_tasks_declare() -> None:
+    tasks = [getattr(unidoku.tasks, name) for name in unidoku.tasks.__all__]
+    declared = {*COLUMNS_OF_RECORDS}.union(*(task.columns for task in tasks))
+    others = {name for name in declared if role_of(name) or declares_puzzle(name)}
+    assert declared - others | {"id"} == WRITTEN_NAMES
 
 
 def test_a_log_of_the_puzzle_may_have_the_answer_too() -> None:

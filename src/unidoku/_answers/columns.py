@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from unidoku._table.batch import Roles
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files._column_names import BEFORE, role_of
+from unidoku.files._column_names import BEFORE, WRITTEN_NAMES, role_of
 from unidoku.files._paths import THOUGHTS, Path, ValueKind, kind_of, said_members
 from unidoku.files._roles import column_number, quote
 
@@ -19,29 +19,26 @@ _BEGIN = 24
 """Characters of their texts in the error."""
 
 
-def answer_path(
-    roles: Roles, typed: str | None = None, written: Callable[[], Collection[str]] = tuple
-) -> Path | None:
+def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
     """Return where the answers are, None if the user has to say.
 
     The path is the one that the user has typed, or the only column with a name of answers, or the other one
-    of two columns, not counting ids and columns that are `written` by commands. The other one does not count
-    if the puzzle is in a log, which may have the answer, or if its name says that it is a thought or belongs
-    to a puzzle before.
+    of two columns, not counting ids and columns that commands write. The other one does not count if the
+    puzzle is in a log, which may have the answer, or if its name says that it is a thought.
     """
+    puzzle, names = Path.of(roles.names, roles.puzzles), named_answers(roles)
     if typed is not None:
         path = Path.of(roles.names, typed)
         with suppress(FormatError):  # an error where a record needs it
             path = Path((roles.names[column_number(roles.names, path[0])], *path[1:]))
         return path
-    puzzle, named = Path.of(roles.names, roles.puzzles), named_answers(roles)
-    if not named and not puzzle.is_deep:
-        others = [name for name in roles.names if name != puzzle[0] and name.lower() != "id"]
-        if len(others) > 1:
-            others = [name for name in others if name not in written()]
-        if len(others) == 1 and others[0] not in THOUGHTS and not others[0].startswith(BEFORE):
-            named = others
-    return Path(named) if len(named) == 1 else None
+    if not names and not puzzle.is_deep:
+        names = [
+            name
+            for name in roles.names
+            if name != puzzle[0] and name.lower() not in WRITTEN_NAMES and not name.startswith(BEFORE)
+        ]
+    return Path(names) if len(names) == 1 and names[0] not in THOUGHTS else None
 
 
 def named_answers(roles: Roles) -> list[str]:

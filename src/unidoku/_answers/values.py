@@ -43,6 +43,8 @@ CONTAINERS = (
 """Members that have what an object says if none of `ANSWERS` is there, in order of preference."""
 _CALLS = ("tool_calls", "tool_call", "function_call", "functionCall")
 """Members that have calls of tools."""
+_ARGUMENTS = ("arguments", "input", "args")
+"""Members of a call that have what it says."""
 
 LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
@@ -94,9 +96,10 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
     """
     if _is_silent(value):
         return []
-    if value.get("type") in CALLS:  # Parquet adds the members of other items
-        value = {name: one for name, one in value.items() if one is not None}
-    for calls in (value[name] for name in _CALLS if name in value):
+    if value.get("type") in CALLS:
+        value = {name: value[name] for name in _ARGUMENTS if name in value}
+    for name in _CALLS:
+        calls = value.get(name)
         if said := _grids_in(calls[-1:] if isinstance(calls, list) else calls, depth):  # the last call
             return said
     if word := word_of(value):
@@ -107,7 +110,7 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
         return answers_in(value[names[0]], names[0], depth)
     with_grid = {name: said for name in names if (said := _grids_in(value[name], depth))}
     if len(with_grid) == 1:
-        return next(iter(with_grid.values()))
+        return with_grid.popitem()[1]
     if names:
         text = "several members could be the answer: {names}"
         listed = ", ".join(map(repr, with_grid or names))
@@ -141,25 +144,23 @@ def _reply_in(messages: list[Any]) -> Any:
     return reply
 
 
-def answer_in(text: str, *, has_tag: bool = False, puzzle: str = "") -> bytes:
+def answer_in(value: Any, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     """Return the cells of the last grid of an answer, or of the last full grid if no puzzle is known.
 
     Candidates, thoughts, turns of users and the puzzle are skipped. With `has_tag` only the content of the
     last ``<answer>`` is read, if the text has this tag. An object of JSON or Python says what it says by
     itself if it has a grid or a word of `ANSWERS`, unless a grid follows; any other object is skipped.
     """
-    text = text.removeprefix("\ufeff")  # as at the beginning of a file
+    puzzle = puzzle if "." in puzzle else ""
+    kind, value = kind_of(value)
+    if kind is ValueKind.TEXT:
+        value = without_thoughts(value)[-LONGEST_ANSWER:]
+        kind, value = kind_of(messages_in(value, puzzle) or value)
+    if kind.is_tree:
+        return answer_in(only_answer(answers_in(value)), has_tag=has_tag, puzzle=puzzle)
+    text = text_of_grid(value) if kind is ValueKind.GRID else value or ""
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
-    puzzle = puzzle if "." in puzzle else ""
-    kind, value = kind_of(text)
-    if kind is ValueKind.TEXT:
-        text = without_thoughts(text)[-LONGEST_ANSWER:]
-        kind, value = kind_of(messages_in(text, puzzle) or text)
-    if kind is ValueKind.GRID:
-        text = text_of_grid(value)
-    elif kind is not ValueKind.TEXT:
-        return answer_in(only_answer(answers_in(value)) or "", has_tag=has_tag, puzzle=puzzle)
     if cells := usual_cells(text):
         return cells
     tag = _LAST_TAG.match(text) if has_tag else None  # perhaps without an end

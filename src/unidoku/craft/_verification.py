@@ -446,18 +446,13 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
     cells = usual_cells(answer)
     if cells is not None:
         return cells
-    from unidoku._answers.values import answer_in, answers_in, only_answer  # not at the top: seldom
-
-    if isinstance(answer, list | dict):
-        answer = only_answer(answers_in(answer))
     answer = one_value(answer)
+    if is_bytes(answer):
+        answer = decode_text(bytes(answer))
     if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
-    if isinstance(answer, int):  # a file has its digits as text
-        answer = str(answer)
-    if is_bytes(answer):
-        data = bytes(answer)
-        return usual_cells(data) or _cells_of(decode_text(data), has_tag, puzzle)
-    if isinstance(answer, str):
-        return answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))
-    return Grid(answer).cells
+    if not isinstance(answer, str | int | list | dict):
+        return Grid(answer).cells
+    from unidoku._answers.values import answer_in  # not at the top: seldom
+
+    return answer_in(answer, has_tag=has_tag, puzzle=symbols_of(puzzle))

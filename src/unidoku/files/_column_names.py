@@ -33,6 +33,14 @@ RATING_NAMES = (
     *("level", "level_step", "first_steps", "first_level", "first_level_step", "class"),  # of version 1.0
 )
 """Names of columns that may differ for images: of several steps a search takes the first one."""
+WRITTEN_NAMES = frozenset(
+    """id file line number reason reason_code name kind step clue_symmetry symmetry verdict count complete
+    search_complete sample pass_at outcome wrong_cells broken_houses changed_clues empty_cells filled correct
+    kept_clues score er ep ed technique difficulty at_least card rating effort steps search_first_steps
+    search_first_level book_class automorphisms image_of original removed clues sentence placements
+    eliminations further_eliminations before cells_left last""".split()
+)
+"""Names of columns that commands write, and ``id``: no other column has the answers if one of two is left."""
 BEFORE = "input_"
 """The prefix of columns that describe the puzzle before a change, not the puzzle next to them."""
 

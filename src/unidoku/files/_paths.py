@@ -83,7 +83,7 @@ def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
     if isinstance(found, str | list | dict | None) and not found:
         return ValueKind.NOTHING, None
     if not isinstance(found, list | dict) or not _is_said(found):
-        text = json_text(value) if isinstance(value, list) else as_text(value)
+        text = json_text(value) if isinstance(value, list) else as_text(value).removeprefix("\ufeff")
         return (ValueKind.TEXT, text) if text.strip() else (ValueKind.NOTHING, None)
     if is_grid(found):
         return ValueKind.GRID, found
@@ -144,7 +144,7 @@ def _opened(value: Any) -> Any:
     """Return the list or object that a text is, as JSON or Python writes it; other values as they are."""
     if not isinstance(value, str):
         return value
-    text = _WRAPPED.sub(r"\1\2", value)
+    text = _WRAPPED.sub(r"\1\2", value.removeprefix("\ufeff"))  # as at the beginning of a file
     if not _LIST.match(text) or text.rstrip()[-1:] not in ("]", "}"):
         return value
     found = literal_value(text)

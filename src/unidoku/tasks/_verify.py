@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib import import_module
 from itertools import chain, islice
 from math import comb
 from typing import Any, ClassVar, TypeAlias
@@ -24,7 +22,6 @@ from unidoku._columns import REASON, ColumnSpec
 from unidoku._compat import NDArray, np
 from unidoku._native.text.columns import agree, read_cells
 from unidoku._options import PARTS, RUNNING, TABLE, Choice, Option, option
-from unidoku._schema import COLUMNS_OF_RECORDS
 from unidoku._table.batch import Batch, Roles
 from unidoku._table.column import Column, ListValues, StringValues
 from unidoku._table.json_values import as_text
@@ -35,7 +32,6 @@ from unidoku._words import language, say
 from unidoku.cell import NO_ANSWER, symbols_of
 from unidoku.craft._verification import copies_of, read_answer, verify_rows
 from unidoku.errors import FormatError, InvalidPuzzleError, Message, Reason, escape
-from unidoku.files._column_names import PUZZLE_NAMES, role_of
 from unidoku.files._paths import Path
 from unidoku.files._roles import column_number
 from unidoku.kernel import rows_with, solve_rows
@@ -162,15 +158,15 @@ class Verify(Task):
 
     def columns_taken(self, roles: Roles) -> dict[str, list[str]]:
         """Return the columns of an input that it works on, by what they are."""
-        path = answer_path(roles, self.prediction, names_written)
+        path = answer_path(roles, self.prediction)
         return super().columns_taken(roles) | ({"answers": [str(path)]} if path else {})
 
     def has_answers(self, roles: Roles) -> bool:
         """Return whether an input has a column of answers, or the user names one, and not only solutions."""
-        path = answer_path(roles, self.prediction, names_written)
-        if path is None:
-            return named_answers(roles) != []
-        return path[0] in roles.names and (self.prediction is not None or path[0] not in roles.solutions)
+        path = answer_path(roles, self.prediction)
+        found = path[:1] if path else named_answers(roles)
+        others = roles.solutions if self.prediction is None else ()
+        return not {*roles.names}.difference(others).isdisjoint(found)
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -187,11 +183,8 @@ class Verify(Task):
 
     def check_late(self, batch: Batch) -> None:
         """Refuse columns that come late if another column has the answers from there on."""
-        roles = batch.roles
         usual = batch.without_late().roles
-        if answer_path(roles, self.prediction, names_written) != answer_path(
-            usual, self.prediction, names_written
-        ):
+        if answer_path(batch.roles, self.prediction) != answer_path(usual, self.prediction):
             raise FormatError(question_about(_with_longest(batch)), file=batch.source)
 
     def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
@@ -230,15 +223,6 @@ def _with_longest(batch: Batch) -> Roles:
     values = {name: column.to_list() for name, column in batch.columns.items()}
     longest = {name: max(found, key=lambda one: len(str(one))) for name, found in values.items()}
     return batch.roles._replace(first=longest)
-
-
-@cache
-def names_written() -> frozenset[str]:
-    """Return the columns that commands write, without names of puzzles, solutions and answers."""
-    tasks = import_module("unidoku.tasks")  # all of them, which import this one
-    declared = (getattr(tasks, name).columns for name in tasks.__all__)
-    names = {*COLUMNS_OF_RECORDS}.union(*declared)
-    return frozenset(name for name in names if not role_of(name) and name not in PUZZLE_NAMES)
 
 
 def _values_of(batch: Batch, typed: str) -> list[str]:
@@ -336,7 +320,7 @@ def named_or_solution(roles: Roles) -> Path | None:
 def path_in(batch: Batch, typed: str | None) -> Path:
     """Return the path to the answers of a batch; an error if nobody says it, or if it is not there."""
     roles = batch.roles
-    path = answer_path(roles, typed, names_written)
+    path = answer_path(roles, typed)
     if not batch.columns:
         text = "the puzzles have no answers; write a puzzle and its answer on one line: {example}"
         example = "echo PUZZLE,ANSWER | unidoku verify"
@@ -446,13 +430,11 @@ def read_grids(
     n, plain = len(starts), np.flatnonzero(ends - starts == 81)
     grids, reasons = np.zeros((n, 81), np.uint8), np.full(n, "", np.object_)
     is_grid = np.zeros(n, np.bool_)
-    is_plain = plain.size == n
-    cells = grids if is_plain else np.empty((plain.size, 81), np.uint8)
+    cells = np.empty((plain.size, 81), np.uint8)
     wrong = read_cells(texts.text, starts[plain], cells.reshape(-1))
+    grids[plain] = cells
     is_grid[plain] = True
     is_grid[plain[wrong]] = False
-    if not is_plain:
-        grids[plain] = cells
     is_grid[copies_of(puzzles, grids)] = False
     is_missing = ends == starts
     reasons[is_missing] = NO_ANSWER
@@ -471,11 +453,10 @@ def command(call: Call[Verify, None]) -> CommandResult:
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     fields = dict[str, Any]()
-    if task.samples or task.group is not None:
-        means = means_of_pass_at(summary)
+    if means := means_of_pass_at(summary):
         lines += _lines_of_means(means, summary.invalid)
-        chances, numbers = ([*values] for values in zip(*means, strict=True)) if means else ([], [])
-        fields |= {"pass_at": chances, "pass_at_records": numbers}
+        fields["pass_at"] = [chance for chance, _ in means]
+        fields["pass_at_records"] = [number for _, number in means]
     if task.by is not None:
         fields["by"] = {value: dict(zip(OF_ANSWERS, row, strict=True)) for value, row in summary.by.items()}
         heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
@@ -503,14 +484,11 @@ def _notes(summary: Summary) -> Iterator[str]:
     """Yield how many puzzles have no solution; where answers were looked for, if none was found."""
     if count := summary.task_counts["no_solution"]:
         yield say("note: {n} of the puzzles have no solution", n=f"{count:,}")
-    missing, no_grid = (summary.task_counts[name] for name in ("missing", "no_grid"))
-    if not 0 < summary.puzzles == missing + no_grid:
+    nothing = summary.task_counts["missing"] + summary.task_counts["no_grid"]
+    if not 0 < summary.puzzles == nothing or summary.failures:  # which ask the same
         return
     for path in dict.fromkeys(path for file in summary.files for path in file.columns.get("answers", ())):
-        if no_grid:
-            yield say("note: no answer at {path} has a grid", path=repr(path))
-        else:
-            yield say("note: no record has an answer at {path}; choose with --prediction", path=repr(path))
+        yield say("note: no answer at {path} has a grid", path=repr(path))
 
 
 COMMAND = Command(
