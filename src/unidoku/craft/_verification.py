@@ -448,7 +448,8 @@ def _cells_of(answer: Any, has_tag: bool, puzzle: bytes) -> bytes:
         return cells
     answer = one_value(answer)
     if is_bytes(answer):
-        answer = decode_text(bytes(answer))
+        data = bytes(answer)
+        return usual_cells(data) or _cells_of(decode_text(data), has_tag, puzzle)
     if is_missing(answer):
         raise InvalidPuzzleError(NO_ANSWER)
     if not isinstance(answer, str | int | list | dict):

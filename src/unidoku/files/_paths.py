@@ -206,15 +206,18 @@ def said_members(value: dict[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in value.items() if member_name(name) not in THOUGHTS}
 
 
-def names_of_rows(grid: dict[str, Any]) -> list[str]:
-    """Return the names of the rows of a grid; names with numbers are in their order."""
+def rows_in(grid: list[Any] | dict[str, Any]) -> dict[Any, Any]:
+    """Return the rows or cells of a grid by number or name; names with numbers are in their order."""
+    if isinstance(grid, list):
+        return dict(enumerate(grid))
     numbers = {name: [*map(int, re.findall("[0-9]+", name))] for name in said_members(grid)}
-    return sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else [*numbers]
+    names = sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else numbers
+    return dict(zip(names, map(grid.get, names), strict=True))
 
 
 def text_of_grid(grid: list[Any] | dict[str, Any]) -> str:
     """Return the cells of a grid as a text; rows of texts are its lines."""
-    rows = [grid[name] for name in names_of_rows(grid)] if isinstance(grid, dict) else grid
+    rows = [*rows_in(grid).values()]
     if len(rows) == 9 and isinstance(rows[0], str):
         return "\n".join(map(str, rows))
     return text_of(rows)

@@ -19,15 +19,10 @@ from unidoku._table.column import ArrowColumn, Column, StringValues
 from unidoku._table.json_values import json_text
 from unidoku.cell import CELL_CODES, keeps_clues, symbols_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files._paths import DEEPEST, ValueKind, kind_of, names_of_rows
+from unidoku.files._paths import DEEPEST, ValueKind, cells_in, kind_of, rows_in
 
-_LONGEST = 1 << 10  # bytes of a grid in lists or lines
-_PIECE = 1 << 22  # bytes of texts that are decoded at a time
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
-_BETWEEN = " \t\r\n[](),;\"'|/+-"
-"""The characters around the cells of a grid: in lists, and between rows."""
-_IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(_BETWEEN.encode(), np.uint8))
 
 
 def moved_solutions(
@@ -74,31 +69,24 @@ def _moved(
     is_long = (ends - starts >= 81) & (numbers != 0)
     if not is_long.any():  # as of ids and ratings
         return column
-    some = np.flatnonzero(is_long & (ends - starts <= _LONGEST))
-    sizes = (ends - starts)[some]
-    packed = np.empty(sizes.sum(), np.uint8)  # a text of several rows is one in each
-    pack(text, starts[some], ends[some], packed)
-    begins = np.cumsum(sizes) - sizes
-    alone, places = _places(packed, begins, sizes)
-    rows, signs = some[alone], packed[places]
+    some = np.flatnonzero(is_long & (ends - starts == 81))
+    signs = np.empty((some.size, 81), np.uint8)
+    pack(text, starts[some], ends[some], signs.reshape(-1))
+    alone = _IS_CELL[signs].all(axis=1)
+    rows, signs = some[alone], signs[alone]
     images = _images(_VALUES[signs], numbers, rows, puzzles, by_name=by_name) + np.uint8(ord("0"))
     images[(images == ord("0")) & (signs == ord(".")).any(axis=1)[:, None]] = ord(".")
-    packed[places] = images
-    grids = replace(strings.take(rows), values=StringValues(packed, begins[alone], (begins + sizes)[alone]))
+    ends = np.arange(1, rows.size + 1) * 81
+    grids = replace(strings.take(rows), values=StringValues(images.reshape(-1), ends - 81, ends))
     is_long[rows] = False
-    others = np.flatnonzero(is_long)
-    before = puzzles() if others.size else signs
     moved = dict[int, Any]()
-    count = max(1, _PIECE // int((ends - starts).max()))
-    for begin in range(0, others.size, count):  # texts of megabytes are not all decoded at a time
-        piece = others[begin : begin + count]
-        for row, value in zip(piece.tolist(), column.take(piece).to_list(), strict=True):
-            image = _mapped(value, partial(_image_of_text, before[row], int(numbers[row]), unmoved, by_name))
-            if image is not value:
-                moved[row] = image
+    for row in np.flatnonzero(is_long).tolist():  # one by one, as a text may have megabytes
+        [value] = column.take(np.array([row])).to_list()
+        image = _mapped(value, partial(_image_of_text, puzzles()[row], int(numbers[row]), unmoved, by_name))
+        if image is not value:
+            moved[row] = image
     if column is not plain and column.has_lists():
-        changed = dict(zip(rows.tolist(), grids.to_list(), strict=True)) | moved
-        trees = dict(enumerate(column.to_list())) | changed
+        trees = dict(enumerate(column.to_list())) | moved
         return ArrowColumn(pyarrow().array([*trees.values()], column.values.type))
     if rows.size == len(column):
         return grids
@@ -107,34 +95,17 @@ def _moved(
     return strings.merge(Column.join([grids, Column.of(moved.values())]), order)
 
 
-def _places(
-    text: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return which of texts, one after the other, have 81 cells and signs between, and where these are."""
-    is_cell = _IS_CELL[text]
-    if (sizes == 81).all():  # as in most columns
-        alone = np.flatnonzero(is_cell.reshape(-1, 81).all(axis=1))
-        return alone, starts[alone, None] + np.arange(81)
-    cells, others = (
-        np.append(0, np.cumsum(which, dtype=np.int32)) for which in (is_cell, ~(is_cell | _IS_BETWEEN[text]))
-    )
-    ends = starts + sizes
-    has_grid = (cells[ends] - cells[starts] == 81) & (others[ends] == others[starts])
-    return np.flatnonzero(has_grid), np.flatnonzero(is_cell & np.repeat(has_grid, sizes)).reshape(-1, 81)
-
-
 def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
     """Return a value with the texts and the grids in its lists and objects changed, in their form."""
     kind, tree = kind_of(value)
-    if isinstance(value, str) and not kind.is_tree:
+    if isinstance(value, str) and (not kind.is_tree or value.lstrip()[0] in "`<"):  # of a fence or a tag
         return change(value)
     if kind in (ValueKind.TEXT, ValueKind.NOTHING) or depth > DEEPEST:
         return value
     members: dict[Any, Any] = tree if isinstance(tree, dict) else dict(enumerate(tree))
     if kind is ValueKind.GRID:
-        names = names_of_rows(tree) if isinstance(tree, dict) else [*members]
-        rows = change(json_text([members[name] for name in names]))
-        changed = dict(zip(names, json.loads(rows), strict=True))
+        rows = rows_in(tree)
+        changed = dict(zip(rows, json.loads(change(json_text([*rows.values()]))), strict=True))
     else:
         changed = {name: _mapped(one, change, depth + 1) for name, one in members.items()}
     found = members | changed
@@ -148,24 +119,27 @@ def _image_of_text(
     puzzle: NDArray[np.uint8], number: int, unmoved: list[str], by_name: bool, text: str
 ) -> str:
     """Return a text with the cells of its grid, and of the puzzle, moved; the words stay."""
-    clues, parts = symbols_of(puzzle.tobytes()), _signs_apart(text)
-    signs = "".join(parts[1::2]).replace("0", ".")
-    grid = _grid_in(text, parts, clues, by_name=by_name)
-    if not grid or not (by_name or keeps_clues(clues, grid)):
+    clues = symbols_of(puzzle.tobytes())
+    grid = _grid_in(text, clues, by_name=by_name)
+    if not grid:
         return text
     cells = np.frombuffer((grid + clues).encode().translate(CELL_CODES), np.uint8).reshape(2, 81)
     images = [symbols_of(one.tobytes()) for one in _transformed(cells, np.full(2, number, np.int64))]
+    parts = _signs_apart(text)
+    signs = "".join(parts[1::2])
     for old, new in zip((grid, clues), images, strict=True):
-        begin = signs.find(old)
-        while begin >= 0:
-            places = slice(2 * begin + 1, 2 * (begin + 81), 2)
-            parts[places] = new.replace(".", "0") if "0" in parts[places] else new
-            begin = signs.find(old, begin + 81)
+        signs = re.sub(old.replace(".", "[.0]"), partial(_in_signs, new), signs)
+    parts[1::2] = signs
     moved = "".join(parts)
-    if _grid_in(moved, parts, images[1], by_name=by_name) == images[0]:
+    if _grid_in(moved, images[1], by_name=by_name) == images[0]:
         return moved
     unmoved.append(text)
     return text
+
+
+def _in_signs(grid: str, old: re.Match[str]) -> str:
+    """Return a grid with zeros for empty cells if an old one has them."""
+    return grid.replace(".", "0") if "0" in old[0] else grid
 
 
 def _signs_apart(text: str) -> list[str]:
@@ -180,16 +154,15 @@ def _signs_apart(text: str) -> list[str]:
     return parts
 
 
-def _grid_in(text: str, parts: list[str], clues: str, *, by_name: bool) -> str:
-    """Return the grid that a text is, or the one among its words if `by_name`, as `verify` reads it."""
-    if len(parts) == 163 and not "".join(parts[::2]).strip(_BETWEEN):
-        return "".join(parts[1::2]).replace("0", ".")
+def _grid_in(text: str, clues: str, *, by_name: bool) -> str:
+    """Return the grid that `verify` reads in a text if `by_name`, or the only one if it has the clues."""
     if by_name:
         from unidoku._answers.values import answer_in  # not at the top: a table of grids starts faster
 
         with suppress(InvalidPuzzleError):
             return symbols_of(answer_in(text, puzzle=clues))
-    return ""
+    grid = cells_in(text)
+    return grid if grid and keeps_clues(clues, grid) else ""
 
 
 def _images(
