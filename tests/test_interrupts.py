@@ -42,8 +42,9 @@ def test_all_calls_of_the_table_end(way, outcomes):
     assert {name: outcome for name, outcome in every.items() if outcome not in RESULTS[way]} == {}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("module", ["unidoku.tasks._check", "numpy"])
+@pytest.mark.parametrize(
+    ("module", "number"), [("unidoku.tasks._check", signal.SIGINT), ("numpy", signal.SIGTERM)]
+)
 def test_a_signal_while_a_command_is_imported(module, number):
     options = ["--where", "clues=17-"] if module == "numpy" else []  # with which check imports the module
     code = f"""

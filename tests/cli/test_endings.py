@@ -68,16 +68,19 @@ def test_a_name_that_the_encoding_does_not_have_is_escaped(encoding, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    ("patch", "arguments"),
+    ("number", "patch", "arguments"),
     [
-        ("import unidoku._cli.command as it; it.print_error = interrupted", ["hint", "." * 81]),
-        ("unidoku._cli.print_error = interrupted", ["diagnose", "12"]),
-        ("unidoku._cli.print_usage_error = interrupted", ["check", "--no-such-option"]),
+        (
+            signal.SIGINT,
+            "import unidoku._cli.command as it; it.print_error = interrupted",
+            ["hint", "." * 81],
+        ),
+        (signal.SIGTERM, "unidoku._cli.print_error = interrupted", ["diagnose", "12"]),
+        (signal.SIGINT, "unidoku._cli.print_usage_error = interrupted", ["check", "--no-such-option"]),
     ],
 )
-def test_a_signal_while_an_error_is_printed(patch, arguments, number):
+def test_a_signal_while_an_error_is_printed(number, patch, arguments):
     code = CODE.format(patch=patch, arguments=arguments, number=int(number))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=100)
     assert done.returncode in {128 + number, -number}
@@ -115,7 +118,7 @@ def test_ctrl_c_after_sigterm_during_a_diagnosis(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit of the address space")
-@pytest.mark.parametrize("kilobytes", [30_000, 60_000, 90_000, 100_000])
+@pytest.mark.parametrize("kilobytes", [60_000, 90_000])
 def test_too_little_memory_for_a_library(kilobytes):
     """OpenBLAS would print a line of its own at 90 MB, and end with the code of a finding."""
     words = f"-m unidoku minimize {UNIQUE} {UNIQUE} --seed 1 --to csv"

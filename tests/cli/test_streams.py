@@ -60,13 +60,13 @@ def limit_file_size():
     resource.setrlimit(resource.RLIMIT_FSIZE, (15_000_000, 15_000_000))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["check", "trace"])
 def test_closed_streams_that_are_not_needed(command):
     result = shell("<&- 2>&-", command, UNIQUE)
     assert (result.returncode, result.stdout) == (0, run(command, UNIQUE).stdout)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["check", "trace"])
 def test_closed_standard_input(command):
     result = shell("<&-", command)
     assert result.returncode == 2
@@ -101,7 +101,7 @@ def test_a_full_disk(command):
 @pytest.mark.parametrize("words", ["explain", "trace", "solve --all", "check -o -"])
 def test_a_closed_pipe_is_not_an_error(words, tmp_path):
     path = tmp_path / "a.txt"
-    path.write_text("".join(f"{UNIQUE} {number}\n" for number in range(50_000 if "-" in words else 3000)))
+    path.write_text("".join(f"{UNIQUE} {number}\n" for number in range(20_000 if "-" in words else 3000)))
     with started(*words.split(), path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline()
         process.stdout.close()

@@ -66,7 +66,7 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
     assert b"stopped: not all solutions were counted" in text
 
 
-@pytest.mark.parametrize("command", ["check", "rate", "trace", "diagnose"])
+@pytest.mark.parametrize("command", ["check", "trace"])
 def test_a_command_without_inputs_says_that_it_reads_standard_input(command):
     text, code = in_terminal(
         command,

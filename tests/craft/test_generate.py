@@ -142,6 +142,16 @@ def candidates():
     return rows, [*unidoku.rate_many(rows)]
 
 
+@pytest.fixture(scope="module")
+def names(candidates):
+    """The names of the steps of the first 400 of them."""
+    steps = unidoku.steps_many(candidates[0][:400])
+    found = [set() for _ in range(400)]
+    for row, name in zip(steps.source_rows.tolist(), steps.name, strict=True):
+        found[row].add(name)
+    return found
+
+
 @pytest.mark.parametrize(("options", "fits"), RATING_REQUESTS.values(), ids=RATING_REQUESTS)
 def test_a_requested_rating(options, fits, candidates):
     """A request selects from the puzzles that the seed gives without it."""
@@ -161,9 +171,9 @@ def test_a_requested_effort_takes_few_attempts(effort, symmetry):
     assert (generate_each([1], effort=effort, symmetry=symmetry) == puzzles[:1]).all()
 
 
-def test_a_requested_step_anywhere_in_the_path():
-    candidates = generate(300, seed=9)
-    uses = [any(step.name == "X-Wing" for step in unidoku.steps(row)) for row in candidates]
+def test_a_requested_step_anywhere_in_the_path(candidates, names):
+    candidates = candidates[0][:300]
+    uses = ["X-Wing" in found for found in names[:300]]
     puzzles = candidates[uses]
     assert 1 < len(puzzles) < 30
     assert (generate(len(puzzles), seed=9, uses="x-wings") == puzzles).all()
@@ -290,10 +300,8 @@ def test_what_to_relax():
         )
 
 
-def test_several_names_that_a_path_uses():
-    candidates = generate(400, seed=9)
-    names = [{step.name for step in unidoku.steps(row)} for row in candidates]
-    puzzles = candidates[[{"X-Wing", "Naked Pair"} <= found for found in names]]
+def test_several_names_that_a_path_uses(candidates, names):
+    puzzles = candidates[0][:400][[{"X-Wing", "Naked Pair"} <= found for found in names]]
     assert len(puzzles) > 2
     assert (generate(len(puzzles), seed=9, uses=["x-wing", "naked pair"]) == puzzles).all()
     command = run("generate", "-n", len(puzzles), "--seed", 9, "--where", "uses=x-wing,naked-pair", code=0)
