@@ -58,11 +58,11 @@ class Range(NamedTuple):
             return value > self.low
         return value < self.high
 
-
-def reversed_range(name: str, numbers: str) -> ArgumentError:
-    """Return the error about a range whose first number is the higher one."""
-    text = "{name}: the range {numbers} ends before it begins; write the lower number first"
-    return ArgumentError(Message(text, name=name, numbers=numbers))
+    def refuse_reversed(self, name: str, numbers: str) -> None:
+        """Refuse a range whose first number is the higher one."""
+        if self.low > self.high:
+            text = "{name}: the range {numbers} ends before it begins; write the lower number first"
+            raise ArgumentError(Message(text, name=name, numbers=numbers))
 
 
 @dataclass(frozen=True)
@@ -135,10 +135,9 @@ class Condition:
         return self
 
     def refuse_reversed(self) -> None:
-        """Refuse a range whose first number is the higher one, whatever the rows have; a month is a word."""
+        """Refuse reversed ranges, whatever the rows have; a month is a word."""
         for each in self.ranges:
-            if each.low > each.high:
-                raise reversed_range(self.column, Message("{low} to {high}", low=each.low, high=each.high))
+            each.refuse_reversed(self.column, Message("{low} to {high}", low=each.low, high=each.high))
 
     def has(self, value: object) -> bool:
         """Return whether a value fulfils it; None does not."""

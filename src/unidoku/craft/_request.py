@@ -12,7 +12,7 @@ from unidoku._arguments import callback, integer, one_of, real, whole_number, wr
 from unidoku._clue_symmetry import SYMMETRIES
 from unidoku._columns import ColumnSpec
 from unidoku._compat import NDArray, np
-from unidoku._conditions import Range, reversed_range
+from unidoku._conditions import Range
 from unidoku._guesses import unknown_argument
 from unidoku.cell import FEWEST_CLUES
 from unidoku.errors import ArgumentError, InvalidPuzzleError, Message, Reason
@@ -64,8 +64,7 @@ def range_of(name: str, value: Any, whole: Range) -> Range:
     kind = integer if isinstance(whole.low, int) else (lambda name, end: round(real(name, end), 1))
     low, high = kind(name, ends[0]), whole.high if ends[1] is None else kind(name, ends[1])
     numbers = Message("{low} to {high}", low=f"{low:,}", high=f"{high:,}")
-    if low > high:
-        raise reversed_range(name, numbers)
+    Range(low, high).refuse_reversed(name, numbers)
     if high < whole.low or low > whole.high:
         text = "{name} must be a number or a range from {lowest} to {highest}, not {numbers}"
         given = {"numbers": f"{low:,}" if low == high else numbers, "highest": f"{whole.high:,}"}
