@@ -284,7 +284,7 @@ def test_rows_without_a_group_are_records_and_a_group_has_one_puzzle(tmp_path: P
     summary = unidoku.run(unidoku.tasks.Verify(group="task"), path)
     assert summary.groups == {"a": [1, 2]}
     assert summary.samples == [[], [1, 1]]
-    assert "pass@1             0.5000 over 3 records" in run("verify", path, "--group", "task", code=1).stdout
+    assert "pass@1             0.5000 over 3 groups" in run("verify", path, "--group", "task", code=1).stdout
     for number in (1, 10_000):
         write(path, *[row] * number, row | {"puzzle": SOLUTION[:80] + "."})
         with pytest.raises(unidoku.FormatError, match="are to different puzzles"):

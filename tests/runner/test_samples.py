@@ -14,8 +14,8 @@ from command import run
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
+from unidoku.runner._summary import chances_of_pass
 from unidoku.tasks import Verify
-from unidoku.tasks._verify import pass_at
 
 WRONG = SOLUTION[:80] + str(int(SOLUTION[80]) % 9 + 1)
 ANSWERS = ([SOLUTION, WRONG, WRONG, WRONG], [SOLUTION, SOLUTION, WRONG, "no"], [WRONG, SOLUTION])
@@ -29,7 +29,7 @@ def test_pass_at_is_the_share_of_draws_with_a_right_answer(right, count):
     for k in range(1, count + 1):
         draws = [*combinations(answers, k)]
         expected.append(sum(map(any, draws)) / len(draws))
-    assert pass_at(right, count) == pytest.approx(expected)
+    assert chances_of_pass(right, count) == pytest.approx(expected)
 
 
 @pytest.fixture
@@ -54,8 +54,9 @@ def test_the_summary_has_the_means(folder):
     assert re.findall(r"pass@\d +[\d.]+ (.*)", text) == [
         f"over {n} records; 1 could not be read" for n in (3, 3, 2, 2)
     ]
-    counts = unidoku.run(Verify(samples=True), folder / "said.jsonl").samples
-    assert counts == [[0], [0, 0], [0, 1, 0], [0, 0, 0, 0], [0, 1, 1, 0, 0]]
+    found = unidoku.run(Verify(samples=True), folder / "said.jsonl")
+    assert (found.pass_at, found.pass_at_records) == (pytest.approx(means), [3, 3, 2, 2])
+    assert found.samples == [[0], [0, 0], [0, 1, 0], [0, 0, 0, 0], [0, 1, 1, 0, 0]]
 
 
 def test_the_rows_have_pass_at_of_their_record(folder):
@@ -82,7 +83,7 @@ def test_answers_with_a_record_each_have_pass_at_by_group(tmp_path):
     assert summary.by == {"hard": [1, 3, 0, 0], "easy": [3, 2, 1, 0]}
     result = run("verify", ".", "--group", "id", "--by", "about.level", cwd=tmp_path, code=1).stdout
     chances = [(0.25 + 0.5 + 0.5) / 3, (0.5 + 5 / 6 + 1) / 3, 1.75 / 2, 1.0]
-    assert re.findall(r"pass@\d +([\d.]+) over (\d)", result) == [
+    assert re.findall(r"pass@\d +([\d.]+) over (\d) groups", result) == [
         (f"{chance:.4f}", str(n)) for chance, n in zip(chances, (3, 3, 2, 2), strict=True)
     ]
     assert [line.split() for line in result.splitlines()[-3:]] == [

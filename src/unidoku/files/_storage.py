@@ -196,6 +196,7 @@ def names_near(path: str) -> list[str]:
     except OSError:
         return []
     word = name.lower()
+    names = {key: own for key, own in names.items() if not key.endswith(".partial")}  # a run's own
     found = [key for key in names if key.startswith(f"{word}.")] or near(word, names, _NEAR)
     return [os.path.join(folder, names[key]) for key in sorted(found)[:3] if names[key] != name]
 

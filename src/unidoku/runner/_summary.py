@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from itertools import zip_longest
+from math import comb
 from typing import Any
 
 from unidoku.errors import (
@@ -106,6 +107,27 @@ class Counts:
         return self.task_counts.get("right") == self.puzzles
 
     @property
+    def pass_at(self) -> list[float]:
+        """pass@1, pass@2 and so on of `verify` with samples or a group, each over `pass_at_records`."""
+        return [chance for chance, _ in self._means_of_pass_at()]
+
+    @property
+    def pass_at_records(self) -> list[int]:
+        """Over how many records, or groups, each of `pass_at` is the mean."""
+        return [number for _, number in self._means_of_pass_at()]
+
+    def _means_of_pass_at(self) -> list[tuple[float, int]]:
+        """Return the means of pass@k over records or groups with so many answers, and their numbers."""
+        found = [(right, count, 1) for right, count in self.groups.values()]
+        found += [(r, n, count) for n, row in enumerate(self.samples) for r, count in enumerate(row)]
+        sums, numbers = defaultdict[int, float](float), Counter[int]()
+        for right, count, number in found:
+            for k, chance in enumerate(chances_of_pass(right, count)):
+                sums[k] += number * chance
+                numbers[k] += number
+        return [(sums[k] / number, number) for k, number in sorted(numbers.items())]
+
+    @property
     def all_unique(self) -> bool:
         """Whether every puzzle has exactly one solution."""
         return self.task_counts.get("unique") == self.puzzles
@@ -135,6 +157,15 @@ class Counts:
     def _numbers(self) -> dict[str, int]:
         """Return the counts by name, the task's own counts last."""
         return {name: getattr(self, name) for name in _OF_FILES} | self.task_counts
+
+
+def chances_of_pass(right: int, count: int) -> list[float]:
+    """Return pass@1 to pass@count for so many answers, some of them right.
+
+    pass@k is the chance that one of k answers, drawn without repeats, is right: the unbiased estimator of
+    Chen et al., Evaluating Large Language Models Trained on Code (2021), 1 - C(n - c, k) / C(n, k).
+    """
+    return [1 - comb(count - right, k) / comb(count, k) for k in range(1, count + 1)]
 
 
 def different_puzzles(group: str, file: str | None) -> FormatError:

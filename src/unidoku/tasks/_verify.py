@@ -8,10 +8,8 @@ The functions in memory are in `unidoku.craft._verification`. `audit` and `check
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
-from math import comb
 from typing import Any, ClassVar, TypeAlias
 
 from unidoku._answers.columns import answer_path, listed, named_answers, question_about, samples_at
@@ -35,7 +33,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, Message, Reason, esc
 from unidoku.files._paths import Path
 from unidoku.files._roles import column_number
 from unidoku.kernel import rows_with, solve_rows
-from unidoku.runner._summary import MAX_MESSAGES, Summary, different_puzzles
+from unidoku.runner._summary import MAX_MESSAGES, Summary, chances_of_pass, different_puzzles
 from unidoku.tasks._search import Search
 from unidoku.tasks._shared import aligned, answer_counts, count_lines, fact_line, figure, label
 
@@ -235,21 +233,12 @@ def _values_of(batch: Batch, typed: str) -> list[str]:
     return ["" if value in ([], [None]) else as_text(value[0]) for value in found]
 
 
-def pass_at(right: int, count: int) -> list[float]:
-    """Return pass@1 to pass@count for so many answers, some of them right.
-
-    pass@k is the chance that one of k answers, drawn without repeats, is right: the unbiased estimator of
-    Chen et al., Evaluating Large Language Models Trained on Code (2021), 1 - C(n - c, k) / C(n, k).
-    """
-    return [1 - comb(count - right, k) / comb(count, k) for k in range(1, count + 1)]
-
-
 def _count_samples(results: ResultBatch, numbers: NDArray[np.int64], is_right: NDArray[np.bool_]) -> None:
     """Add pass@k of each record to its rows, and how many records have so many right answers of so many."""
     begins = np.flatnonzero(numbers == 1)
     counts = np.diff(np.append(begins, len(numbers)))
     right = np.add.reduceat(is_right.astype(np.int64), begins).tolist()
-    chances = [*map(pass_at, right, counts.tolist())]
+    chances = [*map(chances_of_pass, right, counts.tolist())]
     flat = np.concatenate([np.tile(chance, len(chance)) for chance in chances])
     ends = np.cumsum([0, *np.repeat(counts, counts)], dtype=np.int64)
     results.columns["pass_at"] = Column(ListValues(Column(flat), ends))
@@ -271,18 +260,6 @@ def _count_groups(results: ResultBatch, values: list[str], is_right: NDArray[np.
         count[1] += 1
         if results.group_puzzles.setdefault(value, puzzle) != puzzle:
             raise different_puzzles(value, results.batch.source)
-
-
-def means_of_pass_at(summary: Summary) -> list[tuple[float, int]]:
-    """Return the means of pass@1 and so on over records or groups with so many answers, and their numbers."""
-    found = [(right, count, 1) for right, count in summary.groups.values()]
-    found += [(r, n, count) for n, row in enumerate(summary.samples) for r, count in enumerate(row)]
-    sums, numbers = defaultdict[int, float](float), Counter[int]()
-    for right, count, number in found:
-        for k, chance in enumerate(pass_at(right, count)):
-            sums[k] += number * chance
-            numbers[k] += number
-    return [(sums[k] / number, number) for k, number in sorted(numbers.items())]
 
 
 class CheckSample(Search):
@@ -323,7 +300,7 @@ def path_in(batch: Batch, typed: str | None) -> Path:
     path = answer_path(roles, typed)
     if not batch.columns:
         text = "the puzzles have no answers; write a puzzle and its answer on one line: {example}"
-        example = "echo PUZZLE,ANSWER | unidoku verify"
+        example = "echo PUZZLE,ANSWER | unidoku verify --from csv"
         raise FormatError(Message(text, example=example), file=batch.source)
     if path is None:
         raise FormatError(question_about(roles), file=batch.source)
@@ -453,10 +430,9 @@ def command(call: Call[Verify, None]) -> CommandResult:
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     fields = dict[str, Any]()
-    if means := means_of_pass_at(summary):
-        lines += _lines_of_means(means, summary.invalid)
-        fields["pass_at"] = [chance for chance, _ in means]
-        fields["pass_at_records"] = [number for _, number in means]
+    if summary.pass_at:
+        lines += _lines_of_means(summary, are_groups=task.group is not None)
+        fields |= {name: getattr(summary, name) for name in ("pass_at", "pass_at_records")}
     if task.by is not None:
         fields["by"] = {value: dict(zip(OF_ANSWERS, row, strict=True)) for value, row in summary.by.items()}
         heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
@@ -465,19 +441,14 @@ def command(call: Call[Verify, None]) -> CommandResult:
     return call.told(summary, lines, _notes(summary), is_right=summary.all_right, **fields)
 
 
-def _lines_of_means(means: list[tuple[float, int]], invalid: int) -> Iterator[str]:
-    """Yield pass@1 and so on, each with the number of records, and how many of all could not be read."""
-    width = max(18, len(f"pass@{len(means)}"))
-    for k, (chance, number) in enumerate(means, 1):
-        text = say("{chance} over {n} records", chance=f"{chance:.4f}", n=f"{number:,}")
-        if invalid:
-            text = say(
-                "{chance} over {n} records; {invalid} could not be read",
-                chance=f"{chance:.4f}",
-                n=f"{number:,}",
-                invalid=f"{invalid:,}",
-            )
-        yield fact_line(f"pass@{k}", text, width)
+def _lines_of_means(summary: Summary, *, are_groups: bool) -> Iterator[str]:
+    """Yield pass@1 and so on, each over how many records or groups, and how many records were not read."""
+    chances, invalid = summary.pass_at, summary.invalid
+    width = max(18, len(f"pass@{len(chances)}"))
+    over = "{chance} over {n} groups" if are_groups else "{chance} over {n} records"
+    rest = say("; {invalid} could not be read", invalid=f"{invalid:,}") if invalid else ""
+    for k, (chance, number) in enumerate(zip(chances, summary.pass_at_records, strict=True), 1):
+        yield fact_line(f"pass@{k}", say(over, chance=f"{chance:.4f}", n=f"{number:,}") + rest, width)
 
 
 def _notes(summary: Summary) -> Iterator[str]:
@@ -495,7 +466,7 @@ COMMAND = Command(
     Verify,
     examples=(
         "unidoku verify predicted.csv --where outcome=wrong -o wrong.csv",
-        "echo PUZZLE,ANSWER | unidoku verify",
+        "echo PUZZLE,ANSWER | unidoku verify --from csv",
     ),
     function=command,
     options=(
