@@ -255,7 +255,7 @@ def call_again():
 threads = [threading.Thread(target=call_again) for _ in range(3)]
 for thread in threads:
     thread.start()
-for _ in range(20):
+for _ in range(10):
     if (child := os.fork()) == 0:
         signal.alarm(60)
         CALL
@@ -271,7 +271,7 @@ def test_a_fork_beside_calls_hangs_no_child():
     calls = f"unidoku.generate(1, seed=1), str(unidoku.steps({UNIQUE!r}, timeout=100))"
     script = FORK_BESIDE_CALLS.replace("CALL", calls)
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["0"] * 20, run.stderr
+    assert run.stdout.split() == ["0"] * 10, run.stderr
 
 
 def test_no_part_begins_after_a_cancel():

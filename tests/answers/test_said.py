@@ -61,11 +61,11 @@ def test_an_odd_text_is_a_row_with_its_reason(text: str, column: str) -> None:
         writer.writeheader()
         writer.writerows(records)
         for content in ("\n".join(map(json.dumps, records)), table.getvalue()):
-            for task in (unidoku.tasks.Convert(), unidoku.tasks.Transform(rotate=90)):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("error")
-                    summary = unidoku.run(task, io.BytesIO(content.encode()), column="puzzle")
-                assert summary.invalid == (column == "puzzle")
+            task = unidoku.tasks.Transform(rotate=90)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                summary = unidoku.run(task, io.BytesIO(content.encode()), column="puzzle")
+            assert summary.invalid == (column == "puzzle")
             summary = unidoku.run(unidoku.tasks.Verify(), io.BytesIO(content.encode()), column="puzzle")
             assert summary.right == 8 + (column == "note")
 
@@ -428,9 +428,8 @@ OPEN = [
 @in_turn
 @pytest.mark.parametrize("form", [*RESULTS, *TURNS, *CLOSED, *OPEN])
 def test_a_grid_of_a_tool_a_user_or_a_thought_in_a_text_is_no_answer(form: str) -> None:
-    for said in (SOLUTION, SPACED):
-        assert outcome(f"I begin. {form.format(said)} I give up.") != "right"
-        assert outcome(f"I give up. {form.format(said)}") != "right"
+    assert outcome(f"I begin. {form.format(SPACED)} I give up.") != "right"
+    assert outcome(f"I give up. {form.format(SOLUTION)}") != "right"
 
 
 @in_turn

@@ -31,7 +31,7 @@ def bench(tmp_path, code, *arguments, exit_code=0):
         "--with",
         command,
         "--seconds",
-        "0.1",
+        "0.03",
         *arguments,
         cwd=tmp_path,
         code=exit_code,
@@ -82,5 +82,5 @@ def test_a_run_that_was_cut_off_after_one_puzzle_has_no_ratio(tmp_path):
 
 def test_a_program_that_is_not_there_is_an_error(tmp_path):
     (tmp_path / "puzzles.txt").write_text(f"{UNIQUE}\n")
-    result = run("bench", "puzzles.txt", "--with", "./nope", "--seconds", "0.1", cwd=tmp_path, code=2)
+    result = run("bench", "puzzles.txt", "--with", "./nope", "--seconds", "0.03", cwd=tmp_path, code=2)
     assert result.stderr.startswith("error: ./nope: No such file")

@@ -53,7 +53,6 @@ def waiting(*arguments, **options):
     ("name", "number"),
     [
         *((name, signal.SIGINT) for name in COMMANDS),
-        ("trace", signal.SIGTERM),
         ("convert", signal.SIGTERM),
         ("convert", signal.SIGHUP),
     ],
@@ -102,7 +101,7 @@ def test_ctrl_c_while_waiting_for_a_second_puzzle(command):
 @pytest.mark.parametrize(
     ("command", "number"),
     [
-        *((command, signal.SIGINT) for command in ("explain", "diagnose", "trace", "print")),
+        *((command, signal.SIGINT) for command in ("explain", "diagnose", "print")),
         ("trace", signal.SIGTERM),
     ],
 )

@@ -57,7 +57,7 @@ def test_json_lines_keep_them(source, rows, threads, tmp_path):
     assert not summary.notes
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "arrow"])
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet"])
 def test_an_output_whose_columns_are_known_before_says_which_it_lacks(source, suffix, tmp_path):
     summary = unidoku.run(Convert(), source, tmp_path / f"o.{suffix}", threads=1)
     [note] = summary.notes

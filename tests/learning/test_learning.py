@@ -293,12 +293,12 @@ SEED = "12.3.....4.....3....3.5......42..5......8...9.6...5.7...15..2......9..6.
 
 
 def test_hunted_puzzles_are_hard_and_different():
-    puzzles = [*islice(learning.hard_puzzles_near([SEED], 9.5), 3)]
-    assert puzzles == [*islice(learning.hard_puzzles_near([SEED], 9.5, threads=1), 3)]
+    puzzles = [*islice(learning.hard_puzzles_near([SEED], 9.5), 2)]
+    assert puzzles == [*islice(learning.hard_puzzles_near([SEED], 9.5, threads=1), 2)]
     assert min(unidoku.rate(puzzle).er for puzzle in puzzles) >= 9.5
-    assert unidoku.check_many(puzzles).unique == 3
+    assert unidoku.check_many(puzzles).unique == 2
     forms = {unidoku.canonical(puzzle).line for puzzle in puzzles}
-    assert len(forms) == 3
+    assert len(forms) == 2
     assert unidoku.canonical(SEED).line not in forms
 
 

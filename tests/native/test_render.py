@@ -130,7 +130,7 @@ def as_text(value):
 
 @pytest.mark.parametrize("form_of", [lambda column: column, Column.as_strings], ids=["itself", "strings"])
 @given(table=tables())
-@examples(25)
+@examples(15)
 def test_rows_are_read_back(form_of, table):
     n, table_columns = table
     named_columns = [(name, form_of(column)) for name, (column, *_) in table_columns.items()]

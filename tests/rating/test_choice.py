@@ -68,7 +68,6 @@ def test_all_techniques_take_the_usual_steps(top1465):
     "words",
     [
         ["hidden-single"],
-        ["naked-single"],
         SINGLES,
         [*SINGLES, "locked-candidates"],
         [*SINGLES, "locked-candidates", "pairs"],

@@ -54,7 +54,7 @@ def test_a_hint_is_plain_values():
 def test_the_first_two_levels_name_one_house_of_the_pattern(lang):
     """For each technique they name one house, and no cell."""
     say = Sentences(lang)
-    for step in samples():
+    for step in samples()[:: 1 if lang == "en" else 4]:
         suggestion = hint_of(step.before, step, lang)
         name = say.houses([step.area])
         assert suggestion.where == say.say("where", place=name)
