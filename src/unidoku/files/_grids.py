@@ -15,9 +15,7 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
-from itertools import repeat, takewhile
-from operator import contains
+from functools import lru_cache
 from typing import NamedTuple
 
 from unidoku._native.text import scan
@@ -31,7 +29,7 @@ from unidoku._parse.signs import plain
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import keeps_clues, symbols_of, wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
-from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of, with_usual_ends
+from unidoku.files._chunks import BOM, HEAD, Reader, check_text, utf8_of
 
 _PIECE = 1 << 18  # bytes that are read at a time
 _MARGIN = 40  # lines of a board and the text below it: the last lines of a piece are read with the next
@@ -41,12 +39,14 @@ _NUMBERS = str.maketrans("12345678", "9" * 8)
 _WORD, _SIGNS = re.compile(r"(?![xX]{2})[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _TITLE, _BLANK = "title", "blank"
-_MOST_GAP = 5  # lines between boards that are read many at a time
-_FEWEST, _MOST_ALIKE = 4, 512  # boards that are read at a time
 _LONGEST_TITLE = 4096  # characters
 _ROWS = 9  # lines of a board, and cells of one of them
 _LOST = "x" * 81  # a puzzle that no grid solves
 _ABOVE = 1000  # puzzles that a grid may solve
+
+
+_BETWEEN = re.compile(rb"(?m)^(?:[\0-\x09\x0b-\x20]*+|[^\nA-Za-z\x80-\xff]*+[A-Za-z\x80-\xff][^\n]*+)\n")
+"""A blank line, or one with a letter, which may be a title."""
 
 
 class _Run(NamedTuple):
@@ -56,6 +56,10 @@ class _Run(NamedTuple):
     """The numbers of their first lines, from 1."""
     puzzles: list[str]
     """81 characters each."""
+    record: Board | InvalidPuzzleError | None = None
+    is_full: bool = False
+    is_alone: bool = True
+    """A run has no single board, and no full grid, unlike a `BoardRecord`."""
 
 
 class GridReader(Reader):
@@ -84,14 +88,12 @@ class GridReader(Reader):
         if self.source.failure is not None:
             raise self.source.failure
 
-    def _joined(self, one: BoardRecord | _Run, below: BoardRecord | _Run) -> BoardRecord | None:
+    def _joined(self, one: BoardRecord | _Run, below: BoardRecord | _Run) -> BoardRecord | _Run | None:
         """Return a puzzle and its candidates, or its state, as one record."""
-        if isinstance(one, _Run) or isinstance(below, _Run):
-            return None
         puzzle, board = one.record, below.record
         if not isinstance(puzzle, Board) or not isinstance(board, Board):
             return None
-        if not keeps_clues(puzzle.cells, board.digits):
+        if not keeps_clues(puzzle.cells, board.digits if board.marks else board.cells):
             return None
         if board.marks and not puzzle.marks:
             return one._replace(record=puzzle._replace(marks=board.marks))
@@ -118,28 +120,24 @@ class GridReader(Reader):
         """Yield boards and faults, with the lines of the file."""
         unread = _Unread(has_states=self.pastes)
         for piece, is_last in self._pieces():
-            unread.add(piece, is_last=is_last)
+            unread.text += piece
             yield from unread.blocks_alone(is_last=is_last)
-            if is_last or unread.are_many():
+            least = unread.least if unread.has_others else _LONGEST
+            if is_last or len(unread.text) > least:
                 yield from unread.together(is_last=is_last)
 
-    def _pieces(self) -> Iterator[tuple[str, bool]]:
+    def _pieces(self) -> Iterator[tuple[bytes, bool]]:
         """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
-        rest = b""
-        while True:
+        rest, is_last = b"", False
+        while not is_last:
             wanted = max(_PIECE, len(rest))  # so that a long line is not copied again and again
             more = self.source.read(wanted)
             data, is_last = rest + more, len(more) < wanted
-            size = len(data)
-            if not is_last:
-                if size > _LONGEST:
-                    data += b"\n"  # no line of a board is so long
-                size = scan.last_line_end(data, 0, len(data))
+            if is_last or len(data) > _LONGEST:  # no line of a board is so long
+                data += b"\n\n"
+            size = scan.last_line_end(data, 0, len(data))
             rest = data[size:]
-            text = utf8_of(data[:size])[0].decode()
-            yield with_usual_ends(text), is_last
-            if is_last:
-                return
+            yield bytes(utf8_of(data[:size])[0]).replace(b"\r\n", b"\n").replace(b"\r", b"\n"), is_last
 
 
 def without_solutions(records: Iterable[BoardRecord | _Run]) -> Iterator[BoardRecord | _Run]:
@@ -147,9 +145,10 @@ def without_solutions(records: Iterable[BoardRecord | _Run]) -> Iterator[BoardRe
 
     Another full grid is a fault where any puzzle is in the file, or was lost.
     """
-    above, full, is_below = deque[str](maxlen=_ABOVE), list[BoardRecord](), False  # puzzles that own none yet
+    above, full = deque[str](maxlen=_ABOVE), list[BoardRecord | _Run]()  # puzzles that own none yet
+    is_below = False
     for one in records:
-        if isinstance(one, _Run) or not one.is_full:
+        if not one.is_full:
             yield from map(_without_puzzle, full)
             full.clear()
             above += one.puzzles if isinstance(one, _Run) else [getattr(one.record, "cells", _LOST)]
@@ -171,7 +170,7 @@ def without_solutions(records: Iterable[BoardRecord | _Run]) -> Iterator[BoardRe
     yield from full
 
 
-def _without_puzzle(one: BoardRecord) -> BoardRecord:
+def _without_puzzle(one: BoardRecord | _Run) -> BoardRecord | _Run:
     """Return a full grid whose puzzle is missing as a fault."""
     if not isinstance(one.record, Board):
         return one
@@ -182,124 +181,92 @@ class _Unread:
     """The lines of a file that are of no record yet."""
 
     def __init__(self, *, has_states: bool) -> None:
-        self.lines = list[str]()
+        self.text = b""
+        """Whole lines."""
+        self.least = _PIECE
+        """How many bytes are read together: no line is read again and again."""
         self.before = 0
         """The number of lines of the file before them."""
-        self.size = 0
-        """Their characters."""
         self.is_new = True
         """Whether nothing was read yet."""
-        self._blocks, self._layouts, self._has_states = _Blocks(), SeenLayouts(), has_states
-        self._least = _PIECE  # characters that are read together: no line is read again and again
+        self._layouts, self._has_states = SeenLayouts(), has_states
+        self.has_others = False
+        """Whether a block is read with its neighbours."""
+        self._first, self._seen, self._title = 0, 0, ""
+        """Where the next block begins, what was looked at, and the title above."""
 
-    def add(self, piece: str, *, is_last: bool) -> None:
-        """Add a piece of the file."""
-        self.lines += piece.split("\n")
-        if not is_last:
-            self.lines.pop()  # about which nothing is known
-        self.size += len(piece)
-
-    def _leave(self, count: int) -> None:
+    def _take(self, size: int, lines: int) -> None:
         """Take the first lines away, which were read."""
-        self.before += count
-        self._blocks.leave(count)
-        if count:
-            del self.lines[:count]
-            self.size = sum(map(len, self.lines))
+        self.text, self.before = self.text[size:], self.before + lines
+        self._first, self._seen = max(0, self._first - size), max(0, self._seen - size)
+
+    def _blocks(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where a block between titles and blank lines begins and ends, and the title above it.
+
+        The lines after the last title or blank line are not a block yet.
+        """
+        while between := _BETWEEN.search(self.text, self._seen):
+            last, self._seen = between.span()
+            line = between[0].decode()[:-1]
+            kind = _gap_of(line)
+            if not kind:
+                continue
+            first, title = self._first, self._title
+            self._first = self._seen
+            if kind == _TITLE:
+                self._title = line
+            elif first < last:
+                self._title = ""
+            if first < last:
+                yield first, last, title
+        self._seen = len(self.text)
 
     def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord | _Run]:
         """Yield the records of blocks that are boards by themselves, and of the lines between two."""
-        lines, begin = self.lines, 0
-        for first, last, title in self._blocks.of(lines, is_last=is_last):
-            records = _records_of(lines[first:last], title, self._layouts)
+        begin, line = 0, self.before
+        for first, last, title in self._blocks():
+            block = self.text[first : last - 1].decode()
+            records = _records_of(block, title, self._layouts)
             if records is None:
-                self._blocks.others = last
+                self.has_others = True
                 continue
-            if is_last and self.is_new and records[-1].is_full and not _is_alone(lines[last:]):
+            if is_last and self.is_new and records[-1].is_full and not _is_alone(self.text[last:].decode()):
                 records[-1] = records[-1]._replace(is_alone=False)
-            if self._blocks.others > begin:
-                parsed = ParsedText("\n".join(lines[begin:first]))
-                yield from _numbered(records_in(parsed), lines, self.before, begin)
-            yield from _numbered(records, lines, self.before, first)
-            begin, self.is_new = last, False
-            for end, numbers, boards, titles in _boards_alike(lines, first, last, self._layouts):
-                if self._has_states or not all(map(contains, boards, repeat("."))):
-                    records = [
-                        BoardRecord(line, Board(cells, 0, _ROWS), 0, "." not in cells, is_grid_caption(title))
-                        for line, cells, title in zip(numbers, boards, titles, strict=False)
-                    ]
-                    yield from _numbered(records, lines, self.before, 0)
-                else:
-                    first_line, last_line = (self.before + end for end in (numbers.start, numbers.stop))
-                    yield _Run(range(first_line, last_line, numbers.step), boards)
-                begin = end
-                self._blocks.skip(end)
-            self._blocks.others = begin
-        self._leave(begin)
-
-    def are_many(self) -> bool:
-        """Return whether so many lines are left that they are read before the file ends."""
-        if self.size > _LONGEST:
-            return True
-        return self.size > self._least and self._blocks.others > 0
+            above, boards = self.text[begin:first], list[str]()
+            if self.has_others:
+                text = above.decode()
+                yield from _numbered(records_in(ParsedText(text[:-1])), text, line)
+            elif not self._has_states:
+                form, below = self._layouts.form_of(block), memoryview(self.text)[last:]
+                boards = form.boards_in(below, above, block)[:-1]  # candidates may follow the last one
+            gap, step = above.count(b"\n"), above.count(b"\n") + block.count("\n") + 1
+            yield from _numbered(records, block, line + gap)
+            row, line = line + step + gap + records[0].line, line + step * (1 + len(boards))
+            if boards:
+                yield _Run(range(row, row + step * len(boards), step), boards)
+            begin = self._first = self._seen = last + (last - begin) * len(boards)
+            self._title, self.has_others, self.is_new = "", False, False
+        self._take(begin, line - self.before)
 
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
-        parsed = ParsedText("\n".join(self.lines))
-        whole = len(parsed.lines)
-        end = whole if is_last else _cut_of(parsed)
+        text = self.text.decode()
+        parsed = ParsedText(text[:-1])
+        end = len(parsed.lines) if is_last else _cut_of(parsed)
         records = records_in(parsed, end) if end else []
-        if not end and self.size > _LONGEST:
-            end, records = whole, [_fault_on_first_line(InvalidPuzzleError(_TOO_LONG))]
+        if not end and len(text) > _LONGEST:
+            end, records = len(parsed.lines), [_fault_on_first_line(InvalidPuzzleError(_TOO_LONG))]
         elif self.is_new and is_last and not records:
             error = error_in(parsed)
             if error.message != wrong_size(0):  # or there is nothing to read
                 records = [_fault_on_first_line(error)]
-        yield from _numbered(records, self.lines, self.before, 0)
+        yield from _numbered(records, text, self.before)
         if not end:
-            self._least = 2 * self.size
+            self.least = 2 * len(self.text)
             return
-        self.is_new, self._least = False, _PIECE
-        self._leave(len(self.lines) if end == whole else parsed.numbers[end] - 1)
-
-
-class _Blocks:
-    """Where blocks between titles and blank lines begin and end; no line is looked at twice."""
-
-    def __init__(self) -> None:
-        self.first, self.title, self.seen = 0, "", 0
-        self.others = 0
-        """The end of the last block that is read with its neighbours."""
-
-    def of(self, lines: list[str], *, is_last: bool) -> Iterator[tuple[int, int, str]]:
-        """Yield for each block its first line, the line after it, and the title above it.
-
-        If more lines follow, the last block may not be whole.
-        """
-        while self.seen < len(lines) + is_last:
-            k = self.seen
-            self.seen += 1
-            line = lines[k] if k < len(lines) else ""
-            kind = _gap_of(line)
-            if not kind:
-                continue
-            first, title = self.first, self.title
-            self.first = k + 1
-            if kind == _TITLE:
-                self.title = line
-            elif first < k:
-                self.title = ""
-            if first < k:
-                yield first, k, title
-        self.seen = len(lines)
-
-    def skip(self, end: int) -> None:
-        """Continue after a block that ends here."""
-        self.first, self.seen, self.title = end, end, ""
-
-    def leave(self, count: int) -> None:
-        """Take the first lines away."""
-        self.first, self.seen, self.others = (max(0, k - count) for k in (self.first, self.seen, self.others))
+        self.is_new, self.least, lines = False, _PIECE, parsed.numbers[end] - 1
+        self._take(len("\n".join(text.split("\n", lines)[:lines]).encode()) + 1, lines)
+        self._first, self._seen, self._title, self.has_others = 0, 0, "", False
 
 
 def _gap_of(line: str) -> str:
@@ -326,104 +293,49 @@ def _is_of_board(title: str) -> bool:
     return title[:1] in _OPENERS or NOT_ROWS.search(title) is not None
 
 
-def _records_of(lines: list[str], title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
+def _records_of(block: str, title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
     """Return the records of a block that is read by itself; None if it is read with its neighbours."""
-    if len(lines) < _ROWS:
+    if block.count("\n") < _ROWS - 1 or _is_of_board(title):
         return None
-    if _is_of_board(title):
-        return None
-    text = "\n".join(lines)
-    known = forms.board_in(text)
-    if known:
-        is_alone = not known.is_full or is_grid_caption(title)
+    is_alone = is_grid_caption(title)
+    if known := forms.board_in(block):
         return [BoardRecord(known.first + 1, known, known.first, known.is_full, is_alone)]
-    parsed = ParsedText(text)
+    parsed = ParsedText(block)
     if parsed.left or not parsed.boards:
         return None
     board = parsed.boards[0]
     if len(parsed.boards) == 1 and not board.marks:
-        forms.learn(text, board.cells, parsed.numbers[board.first] - 1)
-    return [one._replace(is_alone=one.is_alone and is_grid_caption(title)) for one in records_in(parsed)]
+        forms.learn(block, board.cells, parsed.numbers[board.first] - 1)
+    return [one._replace(is_alone=one.is_alone and is_alone) for one in records_in(parsed)]
 
 
-def _boards_alike(
-    lines: list[str], first: int, last: int, forms: SeenLayouts
-) -> Iterator[tuple[int, range, list[str], list[str]]]:
-    """Yield the boards that follow a block in its form and at one distance, with their lines and titles.
-
-    The line after some boards is first.
-
-    They are read many at a time, if `_records_of` would read them by this form; it reads all other boards,
-    and the last one: candidates may follow, or a line without a gap.
-    """
-    text = "\n".join(lines[first:last])
-    form = forms.form_of(text)
-    gap = [*takewhile(bool, map(_gap_of, lines[last : last + _MOST_GAP]))]
-    title_at = max((k for k, kind in enumerate(gap) if kind == _TITLE), default=0)  # of the nearest
-    height, step, count = last - first, len(gap) + last - first, _FEWEST if gap else 0
-    while count:
-        wanted = count = min(count, (len(lines) - 1 - last) // step)
-        part = lines[last : last + step * count]
-        for place, kind in enumerate(gap):
-            between = part[place : step * count : step]
-            if kind == _TITLE or any(between):  # nearly all gaps are empty lines
-                shown = "\n".join(between).translate(_NUMBERS).split("\n")
-                count = len([*takewhile(partial(_goes_on, kind=kind), shown)])
-        titles = part[title_at::step] if _TITLE in gap else [""] * count
-        del part[step * count :]
-        for width in range(step, height, -1):
-            del part[::width]
-        boards = [*form.boards_in("\n".join([*part, ""]), text)]
-        at = last + len(gap) + form.line
-        count = min(16 * count, _MOST_ALIKE) if 1 < len(boards) == wanted else 0
-        del boards[-1:]
-        last += step * len(boards)
-        if boards:
-            yield last, range(at + 1, at + 1 + step * len(boards), step), boards, titles
-
-
-@lru_cache(64)
-def _goes_on(line: str, kind: str) -> bool:
-    """Return whether a line is a gap of this kind between boards, each read by itself."""
-    return _gap_of(line) == kind and not _is_of_board(line)
-
-
-def _is_alone(lines: list[str]) -> bool:
+def _is_alone(below: str) -> bool:
     """Return whether the only board of a file is a full grid with no words after it but its name."""
-    shown = [line for line in lines if line.strip()]
+    shown = [line for line in below.split("\n") if line.strip()]
     if any(_gap_of(line) != _TITLE for line in shown):
         return True
     return is_grid_caption(" ".join(shown))
 
 
-def _numbered(
-    records: Iterable[BoardRecord], lines: list[str], before: int, first: int
-) -> Iterator[BoardRecord]:
-    """Yield the records of lines from the first on with their numbers in the file, and their texts."""
+def _numbered(records: Iterable[BoardRecord], text: str, before: int) -> Iterator[BoardRecord]:
+    """Yield the records of a text below some lines with their numbers in the file, and their own texts."""
+    lines = text.split("\n")
     for one in records:
-        at = first + one.line
-        yield one._replace(line=before + at, text=lines[at - 1][:KEPT])
+        yield one._replace(line=before + one.line, text=lines[one.line - 1][:KEPT])
 
 
 def _cut_of(parsed: ParsedText) -> int:
     """Return the end of the last board of a piece that no following line can change; 0 if there is none."""
     if not (parsed.boards or parsed.left) and len(parsed.lines) > _MARGIN:
         return len(parsed.lines) - 1  # only words
-    ends = (board.last for board in reversed(parsed.boards) if board.last < len(parsed.lines) - _MARGIN)
-    return next((end for end in ends if _is_border(parsed, end)), 0)
-
-
-def _is_border(parsed: ParsedText, end: int) -> bool:
-    """Return whether the text below a board is another record."""
-    is_line, is_above_text = parsed.kinds[end - 1] == LINE, parsed.kinds[end] in BLANK + TEXT
-    if not is_line and not is_above_text:
-        return False
-    if end in parsed.bands:
-        return False
-    if parsed.numbers[end - 1] == parsed.numbers[end]:
-        return False
-    below = next((parsed.lines[k] for k in range(end, len(parsed.lines)) if parsed.lines[k].strip()), "")
-    return below.strip()[:1] not in _OPENERS  # as [State]
+    for end in (board.last for board in reversed(parsed.boards)):
+        if end >= len(parsed.lines) - _MARGIN or end in parsed.bands:
+            continue
+        is_apart = parsed.kinds[end - 1] == LINE or parsed.kinds[end] in BLANK + TEXT
+        below = "\n".join(parsed.lines[end : end + _MARGIN]).strip()
+        if is_apart and parsed.numbers[end - 1] < parsed.numbers[end] and below[:1] not in _OPENERS:
+            return end  # no list, and no [State]
+    return 0
 
 
 def _reject_of(one: BoardRecord, error: InvalidPuzzleError) -> Reject:

@@ -394,7 +394,7 @@ cdef inline int _board_alike(const byte *t, const byte *form, Py_ssize_t size, c
     cdef Py_ssize_t k
     cdef byte c, mask, wrong = 0, some = 0, every = 255
     for k in range(size):
-        wrong |= (t[k] ^ form[k]) & <byte>(-(form[k] != 0))
+        wrong |= ((t[k] ^ form[k]) & <byte>(-(form[k] > 1))) | ((form[k] == 1) & (<byte>(t[k] - 48) > 9))
     for k in range(81):
         c = t[places[k]]
         cells[k] = shown[c]
@@ -421,24 +421,28 @@ cdef inline bint _has_empty_row(const byte *cells) noexcept nogil:
 def boards_alike(const byte[::1] text, const byte[::1] form, bytes signs, *, int least, bint in_rows):
     """Return the cells of the first boards of a text that have one form and are surely boards, 81 characters each.
 
-    A form has 0 in the place of a cell; the signs are those for an empty cell. A board has at least so many empty
-    cells, and `in_rows` a digit in each row.
+    A form has 0 in the place of a cell, and 1 in the place of any other digit; the signs are those for an empty cell.
+    A board has at least so many empty cells, and `in_rows` a digit in each row.
     """
     cdef Py_ssize_t size = form.shape[0], count = text.shape[0] // size if size else 0, k, n = 0
     cdef Py_ssize_t places[81]
     cdef byte shown[256]
     cdef byte sign
     cdef byte *cells
+    cdef byte first[81]
     cdef int empty
-    found = [k for k in range(size) if not form[k]]
-    if len(found) != 81:
+    for k in range(size):
+        if not form[k]:
+            places[min(n, 80)] = k
+            n += 1
+    if n != 81:
         return b""
-    for k in range(81):
-        places[k] = found[k]
     for k in range(256):
         shown[k] = k if 49 <= k <= 57 else 0
     for sign in signs:
         shown[sign] = DOT
+    if not count or not _board_alike(&text[0], &form[0], size, places, shown, first):
+        return b""
     boards = PyBytes_FromStringAndSize(NULL, 81 * count)
     cells = <byte *> PyBytes_AS_STRING(boards)
     with nogil:
