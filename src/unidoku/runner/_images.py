@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,12 @@ from unidoku.cell import CELL_CODES, keeps_clues, symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files._paths import DEEPEST, ValueKind, cells_in, kind_of, rows_in
 
+_LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 _VALUES = np.where(_IS_CELL, np.arange(256) - 48, 0).clip(0).astype(np.uint8)
+_BETWEEN = " \t\r\n[](),;\"'|/+-"
+"""The characters around the cells of a grid: in lists, and between rows."""
+_IS_BETWEEN = np.isin(np.arange(256), np.frombuffer(_BETWEEN.encode(), np.uint8))
 
 
 def moved_solutions(
@@ -38,7 +42,7 @@ def moved_solutions(
     `unidoku._schema.InputColumns`. Also return how many answers among words stay, because their cells are not
     found one by one.
     """
-    unmoved = list[str]()
+    unmoved, puzzles = list[str](), cache(puzzles)
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
     images = {
         name: _moved(columns[name], numbers, puzzles, unmoved, by_name=by_name)
@@ -69,15 +73,17 @@ def _moved(
     is_long = (ends - starts >= 81) & (numbers != 0)
     if not is_long.any():  # as of ids and ratings
         return column
-    some = np.flatnonzero(is_long & (ends - starts == 81))
-    signs = np.empty((some.size, 81), np.uint8)
-    pack(text, starts[some], ends[some], signs.reshape(-1))
-    alone = _IS_CELL[signs].all(axis=1)
-    rows, signs = some[alone], signs[alone]
+    some = np.flatnonzero(is_long & (ends - starts <= _LONGEST))
+    sizes = (ends - starts)[some]
+    packed = np.empty(sizes.sum(), np.uint8)  # a text of several rows is one in each
+    pack(text, starts[some], ends[some], packed)
+    begins = np.cumsum(sizes) - sizes
+    alone, places = _places(packed, begins, sizes)
+    rows, signs = some[alone], packed[places]
     images = _images(_VALUES[signs], numbers, rows, puzzles, by_name=by_name) + np.uint8(ord("0"))
     images[(images == ord("0")) & (signs == ord(".")).any(axis=1)[:, None]] = ord(".")
-    ends = np.arange(1, rows.size + 1) * 81
-    grids = replace(strings.take(rows), values=StringValues(images.reshape(-1), ends - 81, ends))
+    packed[places] = images
+    grids = replace(strings.take(rows), values=StringValues(packed, begins[alone], (begins + sizes)[alone]))
     is_long[rows] = False
     moved = dict[int, Any]()
     for row in np.flatnonzero(is_long).tolist():  # one by one, as a text may have megabytes
@@ -86,13 +92,30 @@ def _moved(
         if image is not value:
             moved[row] = image
     if column is not plain and column.has_lists():
-        trees = dict(enumerate(column.to_list())) | moved
+        changed = dict(zip(rows.tolist(), grids.to_list(), strict=True)) | moved
+        trees = dict(enumerate(column.to_list())) | changed
         return ArrowColumn(pyarrow().array([*trees.values()], column.values.type))
     if rows.size == len(column):
         return grids
     order = np.arange(len(column))
     order[[*rows.tolist(), *moved]] = ~np.arange(rows.size + len(moved))
     return strings.merge(Column.join([grids, Column.of(moved.values())]), order)
+
+
+def _places(
+    text: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return which of texts, one after the other, have 81 cells and signs between, and where these are."""
+    is_cell = _IS_CELL[text]
+    if (sizes == 81).all():  # as in most columns
+        alone = np.flatnonzero(is_cell.reshape(-1, 81).all(axis=1))
+        return alone, starts[alone, None] + np.arange(81)
+    cells, others = (
+        np.append(0, np.cumsum(which, dtype=np.int32)) for which in (is_cell, ~(is_cell | _IS_BETWEEN[text]))
+    )
+    ends = starts + sizes
+    has_grid = (cells[ends] - cells[starts] == 81) & (others[ends] == others[starts])
+    return np.flatnonzero(has_grid), np.flatnonzero(is_cell & np.repeat(has_grid, sizes)).reshape(-1, 81)
 
 
 def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
