@@ -405,6 +405,7 @@ TURNS = [  # of users, which a model runs on to write
     ),
     *("\n<extra_id_1>User\n{}", "<seed:eos><seed:bos>user\n{}"),
     *("<|end_of_turn|>GPT4 Correct User: {}", "[|Human|]{}", "<|USER_TOKEN|>{}", "\n**User:** {}"),
+    *("\nQuestion: {}", "\nQ: {}", "\n## User\n{}"),
 ]
 CLOSED = [
     *(
@@ -447,6 +448,11 @@ def test_the_grid_of_a_model_around_them_is_the_answer(form: str) -> None:
             asked = form.format(f"Solve\n{UNIQUE}").lstrip()
             assert outcome(f"{asked}\nAssistant: {said}") == "right"
             assert outcome(f"{said}{form.format(UNIQUE[::-1])}\nAssistant: {SOLUTION[::-1]}") == "right"
+
+
+def test_a_question_that_begins_a_text_is_of_the_model() -> None:
+    for begin in ("Question: What is left?", "**Question:** It asks:\n\n**Solution:**", "Q: 5?\nA: 5."):
+        assert outcome(f"{begin}\n{SPACED}") == "right"
 
 
 @pytest.mark.parametrize("tag", ["output", "result", "response"])

@@ -59,15 +59,19 @@ _TURN = re.compile(
     r"|(?<=\[)(/?inst)\]"
     r"|(?<=\n)#+ *(instruction|input|response):"
     r"|(?<=[\n>]) *[*#]* *(?:GPT4 Correct )?(user|human|assistant|ai|bot|gpt|chatbot|tool(?: \w+)?):\**"
+    r"|(?<=\n)(?<!\A\n) *[*#]* *(question|q|(?:final )?(?:answer|solution)|a):\**"
+    r"|(?<=\n)#+ *(user|human|assistant)(?=\n)"
     r"|(?<=\n)Action(?: Input)?:[^\n]*(?:\n(?!Action|Observation)[^\n]*)*\n(observation):"
     r"|(?<=\n)(thought|final answer):"
     r"|(?<=\n)(user|assistant)(?=\n))",
     re.IGNORECASE,
 )
 """The beginning of a turn in a template of a chat, and who speaks."""
-_TURN_HINTS = ("user", "human", "tool", "observation:", "[inst", "instruction:", "input:", "<|", "|]")
+_TURN_HINTS = ("user", "human", "tool", "ion:", "[inst", "input:", "q:", "<|", "|]")
 """One of these is in every text with a turn of somebody else."""
-_BY_MODELS = (*MODELS, "answer", "/inst", "response", "thought", "final answer")
+_BY_MODELS = (
+    *(*MODELS, "answer", "a", "solution", "/inst", "response", "thought", "final answer", "final solution"),
+)
 
 
 def without_thoughts(text: str) -> str:

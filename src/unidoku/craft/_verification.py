@@ -197,7 +197,7 @@ def verify(
         correct,
         kept_clues,
         score=float(_score(correct, open_cells, kept_clues, 81 - open_cells)),
-        reason=reason or None,
+        reason=reason,
     )
 
 
@@ -338,7 +338,7 @@ def _items(answers: Any) -> Any:
     """Return answers one by one, by their numbers."""
     if is_bytes(answers):
         return lines_of(bytes(answers))
-    if isinstance(answers, list | tuple) or (type(answers) is np.ndarray and answers.ndim):
+    if type(answers) in (list, tuple, np.ndarray):
         return answers
     if to_list := getattr(answers, "to_pylist", None):
         return to_list()

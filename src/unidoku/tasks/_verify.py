@@ -70,8 +70,10 @@ FAULTS = ("wrong_cells", "broken_houses", "changed_clues")
 OF_ANSWERS = ("right", "wrong", "no_grid", "missing")
 """Counts of answers; ``wrong`` are those with a grid."""
 
-_PLACES = [OF_ANSWERS.index(outcome.replace(" ", "_")) for outcome in OUTCOMES[:-1]]
-"""The place in `OF_ANSWERS` of each code."""
+_COUNTS = ("missing", "right", "wrong", "no_grid")
+"""The count of each code."""
+_PLACES = [*map(OF_ANSWERS.index, _COUNTS)]
+"""And its place in `OF_ANSWERS`."""
 
 ANSWER_COUNTS = (*OF_ANSWERS, *FAULTS)
 """Counts of a comparison."""
@@ -218,8 +220,9 @@ class Verify(Task):
 
 def _with_longest(batch: Batch) -> Roles:
     """Return the roles of a batch with the longest value of each column, which says most, as the first."""
-    values = {name: column.to_list() for name, column in batch.columns.items()}
-    longest = {name: max(found, key=lambda one: len(str(one))) for name, found in values.items()}
+    longest = {
+        name: max(column.to_list(), key=lambda one: len(str(one))) for name, column in batch.columns.items()
+    }
     return batch.roles._replace(first=longest)
 
 
@@ -327,9 +330,11 @@ def answers_of(batch: Batch, path: Path, *, several: bool) -> tuple[Batch, NDArr
             answers = answers_at(path, value) or answers
         except InvalidPuzzleError as error:
             reasons[row] = error.message
-        if not several and len({*answers}) > 1:
-            raise _several_answers(batch, path, len(answers), value, row)
-        said.append(answers if several else answers[:1])
+        if not several:
+            if len({*answers}) > 1:
+                raise _several_answers(batch, path, len(answers), value, row)
+            answers = answers[:1]
+        said.append(answers)
     counts = np.array([*map(len, said)])
     begins = np.cumsum(counts) - counts
     of_records = np.ones(batch.size, np.int64)
@@ -387,8 +392,7 @@ def compare_answers(
     results.columns["score"] = Column(errors["score"])
     results.reasons |= by_row
     results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
-    found = np.bincount(codes, minlength=len(OUTCOMES)).tolist()
-    results.counts |= {outcome.replace(" ", "_"): found[k] for k, outcome in enumerate(OUTCOMES[:-1])}
+    results.counts |= zip(_COUNTS, np.bincount(codes, minlength=len(_COUNTS)).tolist(), strict=True)
     for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
     return codes
