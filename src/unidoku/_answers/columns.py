@@ -44,8 +44,8 @@ def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
 def named_answers(roles: Roles) -> list[str]:
     """Return the columns with a name of answers; the column of the puzzles has some only if it is a log."""
     puzzle = Path.of(roles.names, roles.puzzles)
-    others = [name for name in roles.names if puzzle.is_deep or name != puzzle[0]]
-    return [name for name in others if role_of(name) == "answer"]
+    own = () if puzzle.is_deep else puzzle[:1]
+    return [name for name in roles.names if role_of(name) == "answer" and name not in own]
 
 
 def question_about(roles: Roles, used: Path | None = None) -> str:

@@ -135,13 +135,12 @@ def _grids_in(value: Any, depth: int = 0) -> list[str]:
 
 def _reply_in(messages: list[Any]) -> Any:
     """Return the last message of a model; None if somebody else gives another puzzle after it."""
-    reply = None
-    for message in messages:
+    for message in reversed(messages):
         if speaker_of(message) in MODELS and not is_thought(message):
-            reply = message
-        elif reply and puzzle_in(message).cells:
-            reply = None
-    return reply
+            return message
+        if puzzle_in(message).cells:
+            break
+    return None
 
 
 def answer_in(value: Any, *, has_tag: bool = False, puzzle: str = "") -> bytes:
