@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 from cases import in_turn
-from example_puzzles import UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
 from unidoku.errors import FormatError
+from unidoku.tasks import Verify
 
 DIGITS = "123456789"
 NAMES = ("grid", "Board", "a", "b", "easy", "hard", "data", "1", "2", "note")
@@ -346,3 +348,25 @@ def test_a_single_whole_line_is_read_among_damaged_ones() -> None:
 
 def test_each_line_of_another_format_is_an_invalid_record() -> None:
     assert read(f"a,b\n{UNIQUE},{UNIQUE}\n" * 2) == ([], 4)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json"])
+@pytest.mark.parametrize("answer", ["response", "solution", "gpt4_output"])
+@pytest.mark.parametrize("puzzle", ["prompt", "puzzle"])
+def test_the_answer_of_a_record_without_a_puzzle_is_no_puzzle(
+    tmp_path: Path, puzzle: str, answer: str, suffix: str
+) -> None:
+    wrong = f"{SOLUTION[:-1]}1"
+    records: list[dict[str, Any]] = [
+        {puzzle: UNIQUE, answer: SOLUTION},
+        {puzzle: None, answer: wrong},
+        {answer: SOLUTION},
+        {answer: f"The grid is {SOLUTION}"},
+    ]
+    path = tmp_path / f"log{suffix}"
+    for shown in (records, records[::-1]):
+        path.write_text(
+            json.dumps(shown, indent=1) if suffix == ".json" else "\n".join(map(json.dumps, shown))
+        )
+        found = unidoku.run(Verify(prediction=answer), path)
+        assert (found.puzzles, found.right, found.invalid, found.missing) == (4, 1, 3, 0)

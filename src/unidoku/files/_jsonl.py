@@ -35,7 +35,7 @@ from unidoku.files._chunks import (
     utf8_of,
     with_usual_ends,
 )
-from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
+from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
 from unidoku.files._documents import (
     FULL,
     Decoder,
@@ -360,7 +360,10 @@ class JsonlReader(TextReader):
         extra = dict[str, Any]()
         value = puzzle = record.whole
         if isinstance(value, dict):
-            name = record.name or self.column
+            name = record.name
+            # an answer or a full grid of a record without a puzzle is none, unless it has the puzzle's name
+            if not declares_puzzle(name) and (record.rank <= FULL or role_of(name) == "answer"):
+                name = self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
                 extra = literals_of(value) if is_written else {**value}
