@@ -36,6 +36,7 @@ CELLS = [
     (source, TARGETS[(number + place) % len(TARGETS)], command)
     for number, source in enumerate(SOURCES)
     for place, command in enumerate(COMMANDS)
+    if command != "verify" or FORMS[source].kind != "puzzles"  # which have no answers
 ]
 """Each pair of formats, and each pair of a format and a command."""
 
@@ -97,12 +98,11 @@ def expected(
     return found
 
 
+@in_turn
 @pytest.mark.parametrize(("source", "target", "command"), CELLS)
 def test_rows(tmp_path: Path, source: str, target: str, command: str) -> None:
     written, read = FORMS[source], FORMS[target]
     rows = records(written.kind, source)
-    if command == "verify" and written.kind == "puzzles":
-        pytest.skip("no answers")
     assert written.write
     assert read.read
     numbers = written.write(tmp_path / f"in{source}", [*rows.values()])

@@ -26,7 +26,7 @@ ANY_TEXT = re.compile(r"(?<![\d.])\.\.\.(?![\d.])")
 COMMAND = re.compile(  # of unidoku, alone: what needs no shell
     r"(?P<names>([A-Z_]+=('[^']*'|\S*) )*)(?P<before>[^|<>&]+\| )?"
     r"unidoku(?P<words>( ([^|<>;&$`*\\'\"]|'[^']*')*)?)"
-    r"(< (?P<file>\S+))?(> (?P<to>[\w.]+))?(?P<after>\|.*)?"
+    r"(< (?P<file>\S+) ?)?(> (?P<to>[\w.]+))?(?P<errors>2>&1 |2> /dev/null )?(?P<after>\|.*)?"
 )
 ENVIRONMENT = {
     "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")]),
@@ -102,8 +102,10 @@ def run_command(command: str, folder: Path, environment: Mapping[str, str]) -> A
         return Answer("", result.stderr, result.exit_code)
     if parts["after"] is None:
         return Answer(result.stdout, result.stderr, result.exit_code)
-    filtered = run_in_shell(parts["after"][1:], folder, environment, result.stdout)
-    return Answer(filtered.stdout, result.stderr + filtered.stderr, result.exit_code or filtered.code)
+    output = result.output if parts["errors"] == "2>&1 " else result.stdout
+    filtered = run_in_shell(parts["after"][1:], folder, environment, output)
+    errors = filtered.stderr if parts["errors"] else result.stderr + filtered.stderr
+    return Answer(filtered.stdout, errors, result.exit_code or filtered.code)
 
 
 def run_in_shell(command: str, folder: Path, environment: Mapping[str, str], text: str = "") -> Answer:
