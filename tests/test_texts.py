@@ -443,3 +443,41 @@ def test_the_rows_below_an_answer_count_whatever_was_read_before() -> None:
     for _ in range(3):
         assert read_answer(corrected)[1]
         assert not read_answer(SOLUTION)[1]
+
+
+@pytest.mark.parametrize("opening", ["A: ", "q:", "-> ", "=> "])
+@pytest.mark.parametrize(
+    "above",
+    [
+        "+-------+-------+-------+\n",
+        "=====================\n",
+        "| C1 | C2 | C3 | C4 | C5 | C6 | C7 | C8 | C9 |\n",
+    ],
+)
+def test_an_opening_above_the_first_row_is_text(opening: str, above: str) -> None:
+    rows = "\n".join(
+        "| " + " | ".join(" ".join(row[k : k + 3]) for k in (0, 3, 6)) + " |" for row in rows_of(UNIQUE)
+    )
+    assert read(f"{opening}{above}{rows}") == UNIQUE
+
+
+@pytest.mark.parametrize(("gap", "box_gap"), [(" ", " | "), ("", "|"), (" ", " || "), (" ", "  "), ("", " ")])
+def test_blanks_are_cells_without_a_frame(gap: str, box_gap: str) -> None:
+    cells = UNIQUE.replace(".", " ")
+    rows = [box_gap.join(gap.join(row[k : k + 3]) for k in (0, 3, 6)) for row in rows_of(cells)]
+    assert read("\n".join(rows)) == UNIQUE
+
+
+def test_blank_columns_between_boxes_are_no_cells() -> None:
+    rows = [
+        "|".join(("", *row[:3], "", *row[3:6], "", *row[6:], "")) for row in rows_of(UNIQUE.replace(".", " "))
+    ]
+    assert read("\n".join(rows)) == UNIQUE
+
+
+def test_a_tall_drawing_with_two_signs_for_empty_cells_is_refused() -> None:
+    rule, blank = "+---" * 9 + "+", "|   " * 9 + "|"
+    rows = ["| " + " | ".join(row) + " |" for row in rows_of(UNIQUE)]
+    tall = "\n".join(line for row in rows for line in (rule, blank, row)) + f"\n{rule}"
+    assert read(tall) == UNIQUE
+    assert read(tall.replace(".", "*", 1)) == ""

@@ -35,9 +35,12 @@ ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
 _DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
 _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
-    rf"(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
+    rf"(?=\d)(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
     r"|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
 )
+OPENING = r"(?:[A-Za-z]:|[-=]+>)[ ]*"
+"""Signs without a word before a board, on its first line."""
+_OPENING = pattern(OPENING)
 _NO_GAPS = str.maketrans("", "", "|,;\t &")
 BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
     "b-=dhnekptcol"
@@ -68,11 +71,11 @@ _KINDS = pattern(
     |(?P<comment>(?:;;?|--)[ ][0-9]{{1,3}}|;;?[0-9]{{2,3}})
     |(?P<cells>(?=[._|,;\t ]*+[0-9])[0-9._|,;\t ]++|(?:(?:"")?[,;\t]){{8,10}}(?:"")?)
     |(?P<table_rule>(?=(?:[^|]*+\|){{8}})[|:\ -]*-[|:\ -]*)
-    |(?P<rule>[-* ]{{,40}}|(?=(?:[-=]+>|["'`(\[](?=\+))?[-+=|:.*'\#!?…。 ]++["'`)\]]*+[.!?…。]*+\Z)
+    |(?P<rule>[-* ]{{,40}}|(?=(?:{OPENING}|["'`(\[](?=\+))?[-+=|:.*'\#!?…。 ]++["'`)\]]*+[.!?…。]*+\Z)
         .*?(?:{_STROKES}).*
         |~{{3,}}|[+](?:\.++[+])++)
     |(?P<text>[`\[\](){{}};,\"'<>/|$\\%]*[.!?…。]{{,3}}
-        |[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|(?:[A-Z]:|[-=]+>)[ ]*[\[({{]*
+        |[A-Za-z_]\w*[ ]*:?=[ ]*\d{{,3}}|{OPENING}[\[({{]*
         |(?:{_DAY})?[T ]?(?:{_TIME})?)
     |(?P<row>[| ]*+(?:{CELL}[| ]*+){{8,99}}+)""",
     re.VERBOSE,
@@ -82,11 +85,12 @@ _IN_BRACKETS = (  # three boxes, or five cells
     rf"(?:(?:[\[({{]{CELL}(?:[ ,]{{0,2}}{CELL}){{2}}[\])}}][ ,]{{0,2}}){{3}}"
     rf"|(?:[\[({{]{CELL}[\])}}][ ,]{{0,2}}){{5}})"
 )
-FEW = pattern(rf"[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS}")
+_AT_CELL = r"(?=[0-9.*_xX?\[({-])"  # a search skips other signs fast
+FEW = pattern(rf"{_AT_CELL}(?:[0-9.]{{6}}|[1-9_*?xX]{{6}}|[1-9-]{{9}}|{_SINGLES}{{4}}|{_IN_BRACKETS})")
 """Cells in a row, in a text that is read whole: no text has so many."""
 MANY = pattern(
-    rf"[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}"
-    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}|(?:\b[0-9]\.[ ,]*){{6}}"
+    rf"{_AT_CELL}(?:[0-9.]{{9}}|[1-9_*?xX-]{{9}}|[1-9]{{3}}(?:{BETWEEN}{{1,3}}[1-9]{{3}}){{2}}"
+    rf"|{_SINGLES}{{6}}|{_IN_BRACKETS}|(?:\b[0-9]\.[ ,]*){{6}})"
 )
 """The same in an answer."""
 _MOST = 24  # digits of a line of text
@@ -95,14 +99,14 @@ _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = pattern(  # about the digits
     rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*{_COUNTED}\D*"
 )
-EMPTY_WORD = pattern(rf"(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
+EMPTY_WORD = pattern(rf"(?=[Nn<\"'-])(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
 _OTHER_LABEL = pattern(
     rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|(?:{_ORDINALS})[ ]row:)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)"
 )
 _NO_ROWS = (
-    r"(?:\b|_)(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares|subgrid|nonet|cages|spalte)|_T\b|列"
-    rf"|宫(?!格)|{CALL}"
+    r"(?<![^\W_])(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares|subgrid|nonet|cages|spalte)|_T\b"
+    rf"|列|宫(?!格)|{CALL}"
 )
 NOT_ROWS = pattern(_NO_ROWS)
 """Words that say that lines of cells are columns or boxes."""
@@ -117,7 +121,7 @@ _GROUPS = [
 ]
 _QUOTED = r"""(?<=["'])[1-9 ]{81}"""  # with blanks for empty cells
 _LINE = pattern(
-    rf"(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
+    rf"(?=[0-9.*_xX? -])(?<![0-9A-Za-z.*_?-])(?:(?P<run>{_RUN}|{_QUOTED})"
     rf"|(?<![0-9.][ ,;|/\t])(?<![0-9.],[ ])(?:{'|'.join(_GROUPS)})"
     rf"(?![ ,;|/\t]{{1,2}}(?:-1|{CELL})(?![\w])))(?![0-9A-Za-z*_-]|\?\S|\.(?!(?:\.\.|[\"')])(?!\S))\S)"
 )
@@ -132,15 +136,20 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
     line = text.strip()
-    heading = _HEADINGS.get(line.translate(_NO_GAPS).lower())
-    if heading:
+    if heading := _heading_in(line):
         return heading
     match = _KINDS.fullmatch(line)
     if not match:
-        return _kind_of_words(line, many)
+        opening = _OPENING.match(line)
+        return (opening and _heading_in(line[opening.end() :])) or _kind_of_words(line, many)
     kind = _CODES[match.lastgroup]
     is_only_clue = kind == NUMBER and line != text  # of a row of a drawing
     return CELLS if is_only_clue else kind
+
+
+def _heading_in(line: str) -> str | None:
+    """Return the kind of a line that only names columns; None for another line."""
+    return _HEADINGS.get(line.translate(_NO_GAPS).lower())
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
@@ -162,7 +171,7 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
 
 def cells_shown(line: str) -> str:
     """Return a line with one sign for each cell that a program writes as a word or with decimals."""
-    return EMPTY_WORD.sub("x", re.sub(r"(?<=(?<![\w.])[0-9])\.00?(?![\w.])", "", line))
+    return EMPTY_WORD.sub("x", re.sub(r"\.(?<=(?<![\w.])[0-9]\.)00?(?![\w.])", "", line))
 
 
 def _is_text(line: str, shown: str) -> bool:

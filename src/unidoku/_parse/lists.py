@@ -37,12 +37,12 @@ _FORMS = [  # each with signs that it has, and how many of them at least
     ("\n", 80, pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$")),  # a cell a line
 ]
 _CELLS = rf"{_OPEN}\|?({_INSIDE}+?)[\s,;|]*+{_CLOSE}"  # in brackets
-_QUOTED_BLANK = r"""(?<=[\s,;|\[({])(["']) \1"""
-_LOST_DIGIT = pattern(r"[0-9]\.\s+\.|(?<![0-9])\.\s+[0-9]\.")  # before a point by itself
+_QUOTED_BLANK = r"""(["'])(?<=[\s,;|\[({]["']) \1"""
+_LOST_DIGIT = pattern(r"\.(?:(?<=[0-9]\.)\s+\.|(?<![0-9]\.)\s+[0-9]\.)")  # before a point by itself
 _SIZES = [9] * 9, [27] * 3, [81]
 CALL = (
-    r"reshape|(?i:transpos)|permut|\.T\b|\^T|ᵀ|\bt\(|\bcbind\(|data\.frame\(|order\b"
-    r"|rot90|flip(?:\w*\(|ped)|revers(?:\w*\(|ed|e order)|zip\(\*|\bhcat\(|(?<!v)(?<!row_)stack\("
+    r"(?<![^\W_])(?:reshape|(?i:transpos)|permut|t\(|cbind\(|data\.frame\(|order\b|rot90|flip(?:\w*\(|ped)"
+    r"|revers(?:\w*\(|ed|e order)|zip\(\*|hcat\(|(?!v|row_)\w*stack\()|\.T\b|\^T|ᵀ"
 )
 """Calls that can read a list by columns, or turn it round."""
 _R_MATRIX, _R_VECTOR = r"(?:matrix|array|structure)\(", r"strsplit\(|\bc\((?![^()]{,15}\))"

@@ -73,8 +73,8 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
     rows = [*lines]
     for label_in in (_LABEL_BEHIND.search, LABEL.match):
         labels = [*filter(None, takewhile(bool, map(label_in, rows)))]
-        are_alike = len({label.group("mark", "end") for label in labels}) == 1
-        if are_alike and "".join(label["n"] for label in labels) in _COUNTS:
+        are_counted = "".join([label["n"] for label in labels]) in _COUNTS
+        if are_counted and len({label.group("mark", "end") for label in labels}) == 1:
             rows = [row[: at.start()] + row[at.end() :] for row, at in zip(rows, labels, strict=True)]
     return None if rows == [*lines] else rows
 
