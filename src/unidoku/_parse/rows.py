@@ -27,10 +27,10 @@ _LABEL_BEHIND = pattern(
 _WRAPPINGS = [  # what all rows have alike before and after their cells, and what may stand after these
     pattern(wrapping)
     for wrapping in (
-        r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|(?<=[1-9])\.)",  # a remark, or a full stop
+        r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|\.)",  # a remark, or a full stop
         r"([#%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]))(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?)()[,;+\\]?",  # nothing after the last row
-        r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?[,;+\\]?",  # a word or a call before each row
+        r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
     )
 ]
@@ -51,7 +51,7 @@ _DRAWN = [  # open, between cells, between boxes, close
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
-_GROUP = pattern(r"(?!\Z)1?2?3?4?5?6?7?8?9?")
+_GROUP = pattern(r"1?2?3?4?5?6?7?8?9?")
 _FEWEST_DIGITS = 84  # of candidates: three more than cells
 
 
@@ -82,15 +82,13 @@ def unlabelled(lines: Sequence[str]) -> list[str] | None:
 def _unwrapped(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield nine lines as they are, and without the comma, the brackets or the bullet that all have."""
     indent = min(len(line) - len(line.lstrip(" ")) for line in lines)  # of fields, a tab is not an indent
-    rows = [line.strip() for line in lines]
-    # of a drawing the first column may be empty
-    yield from dict.fromkeys(map(tuple, (lines, [line[indent:] for line in lines], rows)))
+    yield [line[indent:] for line in lines]  # of a drawing the first column may be empty
+    rows: Sequence[str] = [line.strip() for line in lines]
     for wrapping in _WRAPPINGS:
         bodies = _without_wrapping(rows, wrapping)
         if bodies:
             yield bodies
-            rows = [body.strip() for body in bodies]
-            yield rows
+            rows = bodies
 
 
 def _without_wrapping(rows: Sequence[str], wrapping: re.Pattern[str]) -> list[str]:
