@@ -481,3 +481,16 @@ def test_a_tall_drawing_with_two_signs_for_empty_cells_is_refused() -> None:
     tall = "\n".join(line for row in rows for line in (rule, blank, row)) + f"\n{rule}"
     assert read(tall) == UNIQUE
     assert read(tall.replace(".", "*", 1)) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", "a Git LFS pointer"),
+        ("%PDF-1.7\n1 0 obj\n", "a PDF"),
+        ("<!DOCTYPE html>\n<title>Sudoku</title>\n", "a web page"),
+    ],
+)
+def test_an_error_names_a_file_that_is_no_text(text: str, name: str) -> None:
+    with pytest.raises(InvalidPuzzleError, match=name):
+        unidoku.Grid(text)

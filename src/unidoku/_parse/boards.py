@@ -63,9 +63,9 @@ _BLOCK = rf"[{RULES}{HEADING}]{{,2}}[{ROWS}][^{BLANK}]{{,4}}"
 _BANDS = pattern(rf"(?<![^{BLANK}]){TEXT}?{_BLOCK}(?:{BLANK}{_BLOCK})+(?![^{BLANK}]|{BLANK}{_BLOCK})")
 """Blocks of a file with one blank line between all: a board is three of them, and damage may move them."""
 _BEHIND = 20  # characters of a line below a list
-_CLOSERS = " \t.,;:|\"'`*#=()[]{}<>/\\-+_~%"
 _LONG = range(81, 4096)  # characters of a line of 81 cells
 _LETTER = pattern(r"[^\W\d_xX]")
+_SIGN = pattern(r"[^\W_]")
 _FEW_WORDS = 8  # of a line that says what is below
 _EXAMPLE = 27  # cells of an example of an answer
 NAME_FIRST = pattern(r"\W*(?:[^\W\d_]{2}|[A-WYZa-wyz]\d)")
@@ -192,7 +192,7 @@ class ParsedText:
 
     def heading(self, first: int) -> str:
         """Return the line of text right above a board, over rules and brackets; nothing if there is none."""
-        above = (k for k in reversed(range(first)) if self.lines[k].strip(_CLOSERS))
+        above = (k for k in reversed(range(first)) if _SIGN.search(self.lines[k]))
         number = next(above, first)
         return self.lines[number] if self.kinds[number] == TEXT else ""
 

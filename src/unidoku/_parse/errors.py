@@ -113,10 +113,9 @@ def _errors_at(parsed: ParsedText, number: int, end: int) -> Iterator[InvalidPuz
         row = next(k for k, shape in enumerate(shapes) if shape != usual)
         message = Reason("wrong_length", _OTHER_SHAPE, row=row + 1, shown=lines[rows[row]].strip()[:_SHOWN])
         yield InvalidPuzzleError(message, line=parsed.numbers[rows[row]], row=row + 1)
+    labels = filter(NO_ROW_LABEL.fullmatch, (parsed.heading(number), lines[number]))
+    yield from (_other_labels(label, line) for label in labels)
     size = cells_on(lines[number])
-    if len(rows) == 9 or size >= 81:
-        labels = filter(NO_ROW_LABEL.fullmatch, (parsed.heading(number), lines[number]))
-        yield from (_other_labels(label, line) for label in labels)
     if len(rows) == 9 or size == 81:
         yield InvalidPuzzleError(_OTHER_GROUPS, line=line)
     yield InvalidPuzzleError(wrong_size(size), line=line)
@@ -250,11 +249,8 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     for sign, name in _FOREIGN.items():
         if start.startswith(sign):
             return InvalidPuzzleError(Reason("no_puzzle", "not a puzzle: this is {name}", name=name))
-    wrong = re.fullmatch(r"(?s)(?=.{81}\Z)[0-9.*_xX?-]*([^0-9.*_xX?-]).*", parsed.text)
     if parsed.left:
         error = error_at(parsed, parsed.left[0])
-    elif wrong:
-        error = _wrong_sign(wrong[1], wrong.start(1), 1)
     else:
         digits = sum(map(parsed.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)

@@ -22,13 +22,13 @@ _ORDINALS = "FirstSecondThirdFourthFifthSixthSeventhEighthNinth"
 _COUNTS = (_ORDINALS, "123456789", "012345678", "ABCDEFGHI", "一二三四五六七八九")
 _LABEL_BEHIND = pattern(
     r"(?:(?<=\|) *|[ ]+(?P<mark>(?:\(|#|//|<-+)[ ]?[Rr](?:ow)?[ ]?)|[ ]+(?=[A-I])|[ ]{2,})"
-    r"(?P<n>[0-9A-I一二三四五六七八九])(?P<end>\)?)$"
+    r"(?P<n>[0-9A-I])(?P<end>\)?)$"
 )
 _WRAPPINGS = [  # what all rows have alike before and after their cells, and what may stand after these
     pattern(wrapping)
     for wrapping in (
         r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|\.)",  # a remark, or a full stop
-        r"([#%]|[^\w\s.?|,;&\[({\"'\\]{1,3}(?=[ ]))(.*)()",  # a bullet, or the sign of a comment
+        r"([#%]|[^\w\s.?|]{1,3}(?=[ ]))(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?)()[,;+\\]?",  # nothing after the last row
         r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
@@ -51,7 +51,7 @@ _DRAWN = [  # open, between cells, between boxes, close
     ("", " ", " || ", ""),
     *[("", " ", "  ", ""), ("", " ", " ", ""), ("", "", "", ""), ("", "", " ", "")],
 ]
-_GROUP = pattern(r"1?2?3?4?5?6?7?8?9?")
+_GROUP = pattern(r"(?!\Z)1?2?3?4?5?6?7?8?9?")
 _FEWEST_DIGITS = 84  # of candidates: three more than cells
 
 
