@@ -115,18 +115,17 @@ def messages_in(text: str, puzzle: str = "") -> list[dict[str, str]]:
     """
     if not any(map(text.lower().__contains__, _TURN_HINTS)):
         return []
-    messages, role, at = list[dict[str, str]](), MODELS[0], 0
-    text = f"\n{text}"
+    messages, text, has_said = list[dict[str, str]](), f"\n{text}", False
     turns = [*_TURN.finditer(text)]
     roles = [next(filter(None, turn.groups())).lower() for turn in turns]
-    if all(role in _BY_MODELS for role in roles):
+    if {*roles}.issubset(_BY_MODELS):
         return []
-    for turn, following in zip([*turns, None], [*roles, ""], strict=True):
-        content = text[at : turn.start() if turn else None]
-        is_asked = role != MODELS[0] and any(message["role"] == MODELS[0] for message in messages)
-        if is_asked and puzzle_in(content).cells not in ("", puzzle):
+    begins, ends = (0, *map(re.Match.end, turns)), (*map(re.Match.start, turns), None)
+    for role, begin, end in zip((MODELS[0], *roles), begins, ends, strict=True):
+        content, by_model = text[begin:end], role in _BY_MODELS
+        if has_said and not by_model and puzzle_in(content).cells not in ("", puzzle):
             break
         if content.strip():
-            messages.append({"role": role, "content": content})
-        role, at = MODELS[0] if following in _BY_MODELS else following, turn.end() if turn else 0
+            messages.append({"role": MODELS[0] if by_model else role, "content": content})
+            has_said |= by_model
     return messages

@@ -98,8 +98,8 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
         return []
     if value.get("type") in CALLS:
         value = {name: value[name] for name in _ARGUMENTS if name in value}
-    for name in _CALLS:
-        calls = value.get(name)
+    for name in filter(value.__contains__, _CALLS):
+        calls = value[name]
         if said := _grids_in(calls[-1:] if isinstance(calls, list) else calls, depth):  # the last call
             return said
     if word := word_of(value):

@@ -144,7 +144,9 @@ def _opened(value: Any) -> Any:
     """Return the list or object that a text is, as JSON or Python writes it; other values as they are."""
     if not isinstance(value, str):
         return value
-    text = _WRAPPED.sub(r"\1\2", value.removeprefix("\ufeff"))  # as at the beginning of a file
+    text = value.removeprefix("\ufeff")  # as at the beginning of a file
+    if wrapped := _WRAPPED.match(text):
+        text = wrapped.expand(r"\1\2")
     if not _LIST.match(text) or text.rstrip()[-1:] not in ("]", "}"):
         return value
     found = literal_value(text)
@@ -176,6 +178,8 @@ def _is_said(value: object, depth: int = 0) -> bool:
 
 def is_grid(value: list[Any] | dict[str, Any]) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
+    if len(value) < 9:
+        return False
     rows = [*said_members(value).values()] if isinstance(value, dict) else value
     if len(rows) == 81:
         return max(map(len, map(str, rows))) <= _LONGEST_CELL
