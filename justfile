@@ -15,13 +15,13 @@ setup:
     python -m pip install -q -U pip setuptools cython babel rust-just
     UNIDOKU_NATIVE=none python -m pip install -q --no-build-isolation --group lint --group docs -e '.[test]'
 
-# compile in place what a change in a .pyx, .pxi, .pxd or .h file touches; the first time everything.
-# `UNIDOKU_NATIVE=lanes just build` compiles one engine, with `lanes.avx2` one module
+# `UNIDOKU_NATIVE=lanes just build` compiles one engine, with `lanes.avx2` one module.
+# compile in place what a change in a .pyx, .pxi, .pxd or .h file touches; the first time everything
 build:
     python setup.py -q build_ext --inplace
 
-# take the texts of the code into the catalogs of all languages, say what they do not translate, and compile them;
-# `just words fr` begins a language
+# `just words fr` begins a language.
+# take the texts of the code into the catalogs of all languages, say what they do not translate, and compile them
 words *languages:
     python tools/words.py "$@"
 
