@@ -82,6 +82,15 @@ def test_a_record_with_several_answers_is_an_error_wherever_it_is() -> None:
             assert (summary.right, summary.no_grid) == (9, 1)
 
 
+def test_a_list_in_a_fence_has_samples_whatever_the_other_texts_are() -> None:
+    said = f"```json\n{json.dumps(['no', SOLUTION])}\n```"
+    rows = [{"puzzle": UNIQUE, "response": one} for one in (SOLUTION, said)]
+    summary = unidoku.run(
+        unidoku.tasks.Verify(samples=True), io.BytesIO("\n".join(map(json.dumps, rows)).encode())
+    )
+    assert (summary.right, summary.no_grid) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("said", "right"),
     [

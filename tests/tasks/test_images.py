@@ -137,6 +137,21 @@ def test_samples_move_one_by_one(tmp_path, suffix):
             assert found == moved
 
 
+@pytest.mark.parametrize("around", ["```json\n{}\n```", "<answer>{}</answer>", "Here it is: {}"])
+def test_an_object_moves_in_its_fence_or_tag(tmp_path, around):
+    """The column of an unknown name moves with the puzzle if its only grid has all clues."""
+    grid = unidoku.solve(UNIQUE).line
+    said = around.format(json.dumps({"solution": [grid[k : k + 9] for k in range(0, 81, 9)]}, indent=1))
+    record = {"puzzle": UNIQUE, "response": said, "mine": f"The grid: {grid}"}
+    (tmp_path / "in.jsonl").write_text(json.dumps(record) + "\n")
+    unidoku.run(Transform(rotate=90), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    [row] = rows_of(tmp_path / "out.jsonl")
+    image = unidoku.solve(row["puzzle"]).line
+    assert row["mine"] == f"The grid: {image}"
+    assert unidoku.verify(row["puzzle"], row["response"]).solved
+    assert row["response"].split("[")[0] == said.split("[")[0]
+
+
 def drawn(cells, before="", separator=" "):
     """Return nine rows of cells, each behind a text in which a # is its number."""
     rows = ((before.replace("#", str(k + 1)), cells[9 * k : 9 * k + 9]) for k in range(9))
