@@ -225,7 +225,7 @@ def doubt_of(cells: str) -> tuple[int, Reason] | None:
         return rows.index("123456789"), _COUNTS
     if _are_labels(cells[::9]) or _are_labels(cells[8::9]):
         return 0, _COUNTS
-    return row_twice(cells)
+    return row_twice(cells) if len({*rows}) < 9 else None
 
 
 def is_sure(cells: str, is_drawn: bool, *, may_end_empty: bool = False) -> bool:

@@ -14,16 +14,16 @@ from unidoku._parse.patterns import pattern
 
 _ROW_WORDS = "|".join(  # before the number of a row
     (
-        *("row ?", "line ?", "r ?"),  # English
-        *("zeile ?", "reihe ?"),  # German
-        *("ligne ?", "rangée ?"),  # French
-        *("fila ?", "riga ?", "linha ?"),  # Spanish, Italian, Portuguese
-        *("rij ?", "rad ?", "række ?"),  # Dutch, Swedish and Norwegian, Danish
-        *("wiersz ?", "řádek ?", "satır ?"),  # Polish, Czech, Turkish
-        *("строка ?", "ряд ?"),  # Russian
+        *("row", "line", "r"),  # English
+        *("zeile", "reihe"),  # German
+        *("ligne", "rangée"),  # French
+        *("fila", "riga", "linha"),  # Spanish, Italian, Portuguese
+        *("rij", "rad", "række"),  # Dutch, Swedish and Norwegian, Danish
+        *("wiersz", "řádek", "satır"),  # Polish, Czech, Turkish
+        *("строка", "ряд"),  # Russian
     )
 )
-_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS.replace(' ', '[ ]')})|第|[\[(#])?0?"
+_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS})[ ]?|第|[\[(#])?0?"
 _ORDINALS = "First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth"
 _NUMBER = f"[0-9A-I一二三四五六七八九]|(?:{_ORDINALS})"
 _END = r"(?:,?\]|行目?|[ ]row)?(?:[:.)-]|[ ]?[:=→]|[ ]is)?"
@@ -31,7 +31,7 @@ _BEHIND = r"(?:[ \t]|(?=[|;,])|(?<=:))"
 _LABEL = rf"[| ]*(?P<mark>{_MARK})(?P<n>{_NUMBER})(?:st|nd|rd|th)?(?P<end>{_END}){_BEHIND}"
 LABEL = pattern(_LABEL)
 """The label before a row: its number, or a letter."""
-ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})\d|第.{{,3}}行")
+ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})[ ]?\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
 _DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
 _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
@@ -102,7 +102,8 @@ _SENTENCE = pattern(  # about the digits
 EMPTY_WORD = pattern(rf"(?=[Nn<\"'-])(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
 _OTHER_LABEL = pattern(
-    rf"(?i)\W*(?!(?:{_ROW_WORDS})\d|(?:{_ORDINALS})[ ]row:)[^\W\d_]{{2,}}+(?:[\w -]*\d\W|[ ][^\W\d_]{{2,}}\W)"
+    rf"(?i)\W*(?!(?:{_ROW_WORDS})[ ]?\d|(?:{_ORDINALS})[ ]row:)[^\W\d_]{{2,}}+"
+    r"(?:[\w -]*\d\W|[ ][^\W\d_]{2,}\W)"
 )
 _NO_ROWS = (
     r"(?<![^\W_])(?i:col(?!l|ou?r)|box(?!ed)|(?<!code )block|region|squares|subgrid|nonet|cages|spalte)|_T\b"
