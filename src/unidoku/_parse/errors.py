@@ -249,8 +249,11 @@ def error_in(parsed: ParsedText) -> InvalidPuzzleError:
     for sign, name in _FOREIGN.items():
         if start.startswith(sign):
             return InvalidPuzzleError(Reason("no_puzzle", "not a puzzle: this is {name}", name=name))
+    wrong = re.fullmatch(r"(?s)(?=.{81}\Z)[0-9.*_xX?-]*([^0-9.*_xX?-]).*", parsed.text)
     if parsed.left:
         error = error_at(parsed, parsed.left[0])
+    elif wrong:
+        error = _wrong_sign(wrong[1], wrong.start(1), 1)
     else:
         digits = sum(map(parsed.text.count, "0123456789"))
         error = InvalidPuzzleError(wrong_size(digits), line=1)
