@@ -18,11 +18,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku._native.text.columns import usual_cells
@@ -30,7 +29,6 @@ from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Reason
-from unidoku.files._chunks import with_usual_ends
 from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, reading_of_value, without_separators
@@ -55,13 +53,11 @@ _BLANKS, _BETWEEN = re.compile(r"[ \t\r\n]*"), re.compile(r"[ \t\r\n,:]*")
 _EMPTY = re.compile(rf'null|"[ ]?"|[{re.escape("".join(EMPTY_SYMBOLS))}]')
 _NUMBER = re.compile(r"\[-?\d")  # of an item of a list
 _SIGNS = frozenset(EMPTY_SYMBOLS)
-_NOTHING, FULL, _TALK, _WORDS, _DAMAGED, PUZZLE = 0, 4, 8, 10, 11, 12
-"""The rank of a value: nothing, a full grid, a conversation, a puzzle among words, a damaged one, a puzzle.
-
-In an object, neighbours in the order of numbers count next to each other.  A puzzle in an inner object needs
-a higher quarter than the object's own.
-"""
-_NESTED, _INNER = (list, dict), (str, list, dict)  # kinds of values; that may have a puzzle
+_NOTHING, FULL, WORDS, DAMAGED, PUZZLE = range(5)
+"""The rank of a value: nothing, a full grid, a puzzle among words or in a talk, a damaged one, a puzzle."""
+_SEARCHES = ((DAMAGED, PUZZLE), (WORDS, WORDS), (FULL, _NOTHING))
+"""The least rank that a search finds, and the rank that ends it: a puzzle counts next to a damaged one."""
+_NESTED = (list, dict)
 _MOST_FIELDS = 1024  # of a row
 _MINUS_ZERO = re.compile(r"-0(?![0-9.eE])")
 _MOST_DIGITS = 640  # of an integer that Python reads whatever its limit
@@ -90,6 +86,11 @@ class FoundRecord(NamedTuple):
         taken = own.keys() if any(map(declares_puzzle, own)) else {*own, *PUZZLE_NAMES}
         named = {f"outer_{key}" if key in taken else key: value for key, value in above.items()}
         return FoundRecord(named | own, self.place, self.rank, name, keys + self.keys)
+
+    @property
+    def puzzle_name(self) -> str:
+        """The name of its puzzle, or the name of puzzles that has none."""
+        return self.name or next(filter(declares_puzzle, self.members), "")
 
     @property
     def members(self) -> dict[str, Any]:
@@ -200,12 +201,12 @@ def literals_of(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def records_on(value: Any, steps: Sequence[str] = ()) -> list[FoundRecord]:
+def records_on(value: Any, steps: Sequence[str] = (), place: Place = ()) -> list[FoundRecord]:
     """Return the records of a line, or of an item of a list; the value is an invalid one if it has none.
 
     `steps` are the steps of the path that the user named.
     """
-    return _records_in(value, (), steps, in_list=True) or [FoundRecord(value)]
+    return _records_in(value, place, steps, in_list=True) or [FoundRecord(value, place)]
 
 
 def records_of_document(
@@ -216,7 +217,7 @@ def records_of_document(
     while at < len(text):
         value, end = decoder.prefix(text, at)
         begins, values = _Begins(text, at), [(Place(), value)]
-        if isinstance(value, list) and not _own_of(value, ()):  # no puzzle, perhaps with its solution
+        if isinstance(value, list) and not _own_of(value, (), FULL):  # no puzzle, perhaps with its solution
             values = [((number,), one) for number, one in enumerate(value)]
         for place, one in values:
             try:
@@ -228,55 +229,32 @@ def records_of_document(
         at = after_blanks(text, end)
 
 
-class LongList(NamedTuple):
-    """A list whose items are the records of a document, with the few other records around it."""
+def long_list(content: bytearray, steps: Sequence[str]) -> tuple[memoryview[int], dict[str, Any]] | None:
+    """Return where the items of the longest list of a document begin, and the single values around it.
 
-    places: memoryview[int]
-    """Where the items begin, as `element_places`."""
-    above: Mapping[str, Any] = MappingProxyType({})
-    """The values around the list that are columns of its records."""
-    text: str = ""
-    """The document with only two items of the list, and its other line ends."""
-    before: Sequence[tuple[int, FoundRecord]] = ()
-    """The records in front of the list, as `records_of_document`."""
-    after: Sequence[tuple[int, FoundRecord]] = ()
-
-
-def long_list(content: bytearray, steps: Sequence[str], decoder: Decoder) -> LongList | None:
-    """Return the longest list of a document, if its items are records, as the first two say.
-
-    None if they are few, perhaps rows of a board, or not records by themselves.
+    None if they are few, perhaps rows of a board, or the first, or something around them, says otherwise.
     """
-    begin, end, path = 0, len(content), list[str]()
+    begin, end, around = 0, len(content), dict[str, Any]()
     while found := member_places(content, begin, end):
-        name, last, begin, end = max(zip(*[iter(found)] * 4, strict=True), key=lambda span: span[3] - span[2])
-        path.append(json.loads(content[name:last]))
+        spans = sorted(zip(*[iter(found)] * 4, strict=True), key=lambda span: span[3] - span[2])
+        *others, (_, _, begin, end) = spans
+        members = (content[name:last] + b":" + content[at:to] for name, last, at, to in others)
+        own = Decoder().whole(f"{{{b','.join(members).decode()}}}")
+        if own.keys() & around.keys() or _records_in(own, (), steps):
+            return None
+        around |= own
     places = element_places(content, begin, end)
-    if places is None or len(places) < _BOARD.stop:
+    if places is None or len(places) < _BOARD.stop or len(steps) > 1:
         return None
-    if not path:
-        return LongList(places)
-    head, close = content[: places[2]].rstrip().removesuffix(b","), places[-1]
-    line_ends = b"\n" * max(content.count(end, len(head), close) for end in (b"\n", b"\r"))
-    text = with_usual_ends((head + line_ends + content[close:]).decode())
-    records = [*records_of_document(text, steps, decoder)]
-    for name in path:
-        steps = steps[steps[:1] == [name] :]
-    firsts = decoder.whole(f"[{head[places[0] :].decode()}]")
-    own = [record.members for item in firsts for record in records_on(item, steps)]
-    first = next((k for k, (_, one) in enumerate(records) if [*one.place[: len(path)]] == path), 0)
-    listed = [record for _, record in records[first : first + len(own)]]
-    above = {name: one for record in listed[:1] for name, one in record.members.items() if name not in own[0]}
-    if [record.members for record in listed] != [above | one for one in own]:
+    if any(_beside(FoundRecord(one), name, are_ids=False) for name, one in around.items()):
         return None
-    if len(records) > len(own) and _best(listed) < PUZZLE:
-        return None
-    return LongList(places, above, text, records[:first], records[first + len(own) :])
+    first = Decoder().whole(content[places[0] : places[1]].decode().rstrip().removesuffix(","))
+    return (places, _singles(around, ())) if _records_in(first, (), steps, in_list=True) else None
 
 
 def _best(records: Sequence[FoundRecord]) -> int:
     """Return the best rank of some records."""
-    return max([record.rank for record in records], default=_NOTHING)
+    return max((record.rank for record in records), default=_NOTHING)
 
 
 def _records_in(
@@ -285,21 +263,26 @@ def _records_in(
     """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
     if steps:
         return _on_path(value, place, steps)
+    for least, needed in _SEARCHES:
+        records = _found(value, place, least, in_list=in_list)
+        if _best(records) >= needed:
+            break
+    return records
+
+
+def _found(value: Any, place: Place, least: int, *, in_list: bool = False) -> list[FoundRecord]:
+    """Return the records in a value, if one of them has at least this rank."""
     if isinstance(value, dict):
-        return _in_object(value, place)
-    if own := _own_of(value, place, in_list=in_list):
+        return _in_object(value, place, least)
+    if own := _own_of(value, place, least, in_list=in_list):
         return [own]
     if not isinstance(value, list) or is_conversation(value):
         return []
-    return _in_items(enumerate(value), place, ())
-
-
-def _in_items(items: Iterable[tuple[int, Any]], place: Place, steps: Sequence[str]) -> list[FoundRecord]:
-    """Return the records in items of a list; if one of them has any, each other one is an invalid record."""
-    lost = {k: FoundRecord(one, (*place, k)) for k, one in items}
-    found = [_records_in(one.value, one.place, steps, in_list=True) or [one] for one in lost.values()]
-    records = [*chain(*found)]
-    return records if any(record.rank for record in records) else []
+    found = [_found(one, (*place, number), least, in_list=True) for number, one in enumerate(value)]
+    if not any(found):
+        return []
+    items = zip(found, enumerate(value), strict=True)
+    return [record for own, (number, one) in items for record in own or records_on(one, (), (*place, number))]
 
 
 def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
@@ -307,7 +290,10 @@ def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord
     if isinstance(value, list):
         is_number = steps[0].startswith("[")
         number, items = steps[0].strip("[]") * is_number, [*enumerate(value)]
-        return _in_items(items[int(number) :][:1] if number else items, place, steps[is_number:])
+        if number:
+            items = items[int(number) :][:1]
+        found = [records_on(one, steps[is_number:], (*place, number)) for number, one in items]
+        return [*chain.from_iterable(found)] if any(map(_best, found)) else []
     if not isinstance(value, dict):
         return []
     heads = [k for k in range(len(steps), 0, -1) if ".".join(steps[:k]) in value]  # a name may have dots
@@ -320,55 +306,81 @@ def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord
     return _below(value, {name: _records_in(value[name], (*place, name), rest)})
 
 
-def _in_object(value: dict[str, Any], place: Place) -> list[FoundRecord]:
-    """Return the records in an object: itself, the rows of its columns, or the records of its members."""
-    rank, name = _puzzle_of(value)
-    whole = FoundRecord(value, place, rank, name)
-    if rank == PUZZLE or (declares_puzzle(name) and rank_of(value[name])):
-        return [whole]
-    if rows := _rows(value, place):
-        return rows
+def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
+    """Return the records in an object: itself, the rows of its columns, or the records of its members.
+
+    A name of puzzles says which puzzle is the object's, even if it is none; different puzzles under two such
+    names are an error.
+    """
+    declared = {name: rank_of(one) for name, one in value.items() if declares_puzzle(name)}
+    if best := max(declared.values(), default=_NOTHING):
+        name = _earliest_of([name for name, rank in declared.items() if rank >= best - 1], value)
+        return [FoundRecord(value, place, best, name)] * (best >= least)
+    lost = [name for name in declared if not isinstance(value[name], _NESTED)]
+    if lost and least == FULL:
+        return [FoundRecord(value, place, FULL, lost[0])] * any(map(rank_of, value.values()))
+    own = _puzzles_of(value, least)
+    if len(own) == 1 and (least < DAMAGED or PUZZLE in own.values()):
+        [(name, rank)] = own.items()
+        return [FoundRecord(value, place, rank, [*lost, name][0])]
     found = {
-        key: _records_in(one, (*place, key))
+        key: records
         for key, one in value.items()
-        if isinstance(one, _INNER) and not _is_answer(key, one)
+        if (key in own or (isinstance(one, _NESTED) and not _is_answer(key, one)))
+        and (records := _found(one, (*place, key), least))
     }
-    ranks = {key: _best(records) for key, records in found.items()}
-    own = max(rank, FULL * bool(name))  # a name of puzzles may have lost its own
-    if max(ranks.values(), default=_NOTHING) // 4 <= own // 4:
-        return [whole] * bool(rank or name)
-    holders = _puzzles(ranks)
-    records = [record for key in holders for record in found[key]]
-    names = {*holders}
-    others = {key: one for key, one in value.items() if key not in names}
-    named = [one for one in others.values() if isinstance(one, dict) and records[0].name in one]
-    if len(records) == 1 and not named:
-        return _below(value, {holders[0]: records})
-    puzzles = [record for record in records if record.rank]
-    paths = {(record.place[len(place) + 1 :], record.name) for record in puzzles}
-    if len(paths) == len(puzzles) == len(holders) > 1 and _have_one_puzzle(puzzles):  # as logs repeat it
-        return [FoundRecord(value, place, _best(puzzles), holders[0])]
-    are_ids = len(holders) > 1
-    for key, one in others.items():
-        found[key] = _beside(FoundRecord(one, (*place, key)), found.get(key, []), key, are_ids=are_ids)
+    records = [*chain.from_iterable(found.values())]
+    if not records:
+        return []
+    if _best(records) == DAMAGED == least:
+        return _in_object(value, place, WORDS)
+    if rows := _rows(value, place, found):
+        return rows
+    if len(records) == 1 and not _has_another(value, records[0]):
+        return _below(value, found)
+    if _have_one_puzzle(found, own, place):
+        return [FoundRecord(value, place, _best(records), [*(lost if own else ()), *found][0])]
+    are_ids = len(found) > 1
+    others = {key: FoundRecord(one, (*place, key)) for key, one in value.items() if key not in found}
+    found |= {key: _beside(one, key, are_ids=are_ids) for key, one in others.items()}
     return _below(value, found)
 
 
-def _have_one_puzzle(records: list[FoundRecord]) -> bool:
-    """Return whether all records have the same puzzle."""
-    cells = {puzzle_in(record.value).cells for record in records}
+def _puzzles_of(value: dict[str, Any], least: int) -> dict[str, int]:
+    """Return the names of puzzles of at least this rank in an object, with their ranks.
+
+    The same cells as columns or boxes do not count.  A conversation about another puzzle is an error.
+    """
+    ranks = {
+        name: rank
+        for name, one in value.items()
+        if (rank := rank_of(one, least)) and not _is_answer(name, one)
+    }
+    names = [name for name in ranks if not declares_no_rows(name)] or [*ranks][:1]
+    lists = {name: one for name, one in value.items() if isinstance(one, list) and names}
+    talks = [name for name, one in lists.items() if is_conversation(one) and rank_of(one)]
+    if talks:
+        names = [_earliest_of([*dict.fromkeys([*names, *talks])], value)]
+    return {name: ranks.get(name, WORDS) for name in names}
+
+
+def _has_another(value: dict[str, Any], record: FoundRecord) -> bool:
+    """Return whether another member of an object has the name of the only puzzle in its members."""
+    return sum(isinstance(one, dict) and record.name in one for one in value.values()) > 1
+
+
+def _have_one_puzzle(found: dict[str, list[FoundRecord]], own: Container[str], place: Place) -> bool:
+    """Return whether members have the same puzzle, at different paths: logs repeat it, ids have one path."""
+    puzzles = [record for records in found.values() for record in records if record.rank]
+    depth = len(place)
+    paths = {(record.place[depth + (record.place[depth] not in own) :], record.name) for record in puzzles}
+    if not len(paths) == len(puzzles) == len(found) > 1:
+        return False
+    cells = {puzzle_in(record.value).cells for record in puzzles}
     return len(cells) == 1 and "" not in cells
 
 
-def _puzzles(ranks: dict[str, int]) -> list[str]:
-    """Return the names of puzzles, or else of full grids."""
-    least = max(1, max(ranks.values(), default=_NOTHING) - 1)
-    return [name for name, rank in ranks.items() if rank >= least]
-
-
-def _beside(
-    member: FoundRecord, records: list[FoundRecord], name: str, *, are_ids: bool
-) -> list[FoundRecord]:
+def _beside(member: FoundRecord, name: str, *, are_ids: bool) -> list[FoundRecord]:
     """Return the records of a member next to members with records, or the member as an invalid record.
 
     An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
@@ -376,6 +388,7 @@ def _beside(
     value = member.value
     if _is_answer(name, value):
         return []
+    records = _records_in(value, member.place)
     if best := _best(records):
         return records if best > FULL or not role_of(name) else []
     is_lost = isinstance(value, _NESTED) and value not in ([], {}) and name not in ABOUT_RECORDS
@@ -402,64 +415,40 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
     return [record.below(above, *[key] * (len(with_puzzle) > 1)) for key, record in records]
 
 
-def _rows(value: dict[str, Any], place: Place) -> list[FoundRecord]:
+def _rows(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
     """Return the rows of an object of columns: lists or objects with the same keys.
 
-    Each row has a single value under a name of puzzles, or one puzzle and no records in its other values.
-    A single row has a name of puzzles, as objects by id also have the same keys.
+    One column has the puzzles, each by itself, and no other one has any records.  A single row has a name of
+    puzzles, as objects by id also have the same keys.
     """
-    columns = {name: one for name, one in value.items() if isinstance(one, _NESTED)}
-    keys = {tuple(one) if isinstance(one, dict) else range(len(one)) for one in columns.values()}
-    if len(columns) < 2 or len(keys) > 1:
-        return []
-    above, rows = _singles(value, ()), list[FoundRecord]()
-    first = next(iter(columns))
-    for number, key in enumerate(keys.pop()):
-        row = {name: one[key] for name, one in columns.items()}
-        rank, name = _puzzle_of(row)
-        if not name or (not declares_puzzle(name) and any(map(_has_records, row.values()))):
-            return []
-        names = () if str(key) == str(number) else (str(key),)
-        rows.append(FoundRecord(above | row, (*place, first, key), rank, name, names))
-    is_table = len(rows) > 1 or any(map(declares_puzzle, columns))
-    return rows if is_table else []
-
-
-def _has_records(value: object) -> bool:
-    """Return whether a list or an object has records in it and is not a puzzle itself."""
-    return isinstance(value, _NESTED) and not rank_of(value) and bool(_records_in(value, ()))
-
-
-def _puzzle_of(value: dict[str, Any]) -> tuple[int, str]:
-    """Return the rank of an object that is a record, and the name of its puzzle; 0 for another object.
-
-    It has a puzzle under a name of puzzles, or exactly one, perhaps at several names.  A single value under
-    such a name declares the puzzle, even if it is none.  Different puzzles under two such names are an error,
-    and so is a conversation about another puzzle.  The same cells as columns or boxes do not count.
-    """
-    ranks = {
-        name: FULL if _is_answer(name, one) else rank for name, one in value.items() if (rank := rank_of(one))
+    columns = {
+        name: one if isinstance(one, dict) else dict(enumerate(one))
+        for name, one in value.items()
+        if isinstance(one, _NESTED)
     }
-    declared = [name for name in value if declares_puzzle(name)]
-    if known := _puzzles({name: ranks[name] for name in declared if name in ranks}):
-        name = _earliest_of(known, value)
-        return ranks[name], name
-    declared = [name for name in declared if not isinstance(value[name], _NESTED)]
-    names = _puzzles(ranks)
-    names = [name for name in names if not declares_no_rows(name)] or names[:1]
-    if len(names) > 1:  # as logs repeat the question in a conversation
-        names = [name for name in names if role_of(name) != "answer"]
-        names = [*{puzzle_in(value[name]).cells or name: name for name in reversed(names)}.values()]
-    if len(names) != 1:
-        return _NOTHING, [*declared, ""][0]
-    talks = [name for name, rank in ranks.items() if rank == _TALK]
-    name = _earliest_of([*dict.fromkeys([*names, *talks])], value)
-    return ranks[name], [*declared, name][0]
+    names = [*filter(declares_puzzle, columns)] or [*found]
+    if len(names) != 1 or len(columns) < 2 or len({*map(frozenset, columns.values())}) > 1:
+        return []
+    [name], items = names, columns.get(names[0], {})
+    ranks = [*map(rank_of, items.values())]
+    if any(not rank and isinstance(one, _NESTED) for one, rank in zip(items.values(), ranks, strict=True)):
+        return []
+    others = (_found(value[other], place, WORDS) for other in columns if other != name)
+    if not declares_puzzle(name) and (len(items) < 2 or any(others)):
+        return []
+    rows = list[FoundRecord]()
+    for number, (key, rank) in enumerate(zip(items, ranks, strict=True)):
+        row = _singles(value, ()) | {name: one[key] for name, one in columns.items()}
+        names = [str(key)] * (str(key) != str(number))
+        rows.append(FoundRecord(row, (*place, name, key), max(rank, FULL), name, (*names,)))
+    return rows
 
 
 def _is_answer(name: str, value: Any) -> bool:
     """Return whether a value is what a model said, perhaps with empty cells: no puzzle next to another."""
-    return role_of(name) == "answer" and (isinstance(value, str) or rank_of(value) not in (_NOTHING, _TALK))
+    return role_of(name) == "answer" and (
+        isinstance(value, str) or (rank_of(value) > 0 and not is_conversation(value))
+    )
 
 
 def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
@@ -472,12 +461,12 @@ def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
     return names[puzzles[0]]
 
 
-def _own_of(value: Any, place: Place, *, in_list: bool = False) -> FoundRecord | None:
+def _own_of(value: Any, place: Place, least: int, *, in_list: bool = False) -> FoundRecord | None:
     """Return a text or a list that is a record by itself: a puzzle, a puzzle and its solution, or a row.
 
     A row is a list in a list; it has one puzzle, and other single values.
     """
-    if rank := rank_of(value):
+    if rank := rank_of(value, least):
         return FoundRecord(value, place, rank, "puzzle")
     if not isinstance(value, list) or not 1 < len(value) < _MOST_FIELDS:
         return None
@@ -485,39 +474,48 @@ def _own_of(value: Any, place: Place, *, in_list: bool = False) -> FoundRecord |
     *others, best = sorted(ranks)
     is_row = in_list and len(value) - value.count(None) - value.count("") > 1
     nested = {rank for one, rank in zip(value, ranks, strict=True) if isinstance(one, _NESTED)}
-    if not others[-1] < _DAMAGED <= best or not (is_row or others == [FULL]) or not nested <= {FULL, best}:
+    if not others[-1] < DAMAGED <= best or not (is_row or others == [FULL]) or not nested <= {FULL, best}:
         return None
     row = {f"column{k}": one for k, one in enumerate(value, 1)}
     return FoundRecord(row, place, best, f"column{ranks.index(best) + 1}")
 
 
-def rank_of(value: object) -> int:
-    """Return the rank of a text or a list."""
+def rank_of(value: object, least: int = FULL) -> int:
+    """Return the rank of a text or a list; 0 if it is lower than `least`."""
     if not isinstance(value, str | list):
         return _NOTHING
     if (cells := usual_cells(value)) is not None:
-        return PUZZLE if 0 in cells else FULL
-    if isinstance(value, str):
-        return _rank_of_text(value) if len(value) >= _SHORTEST else _NOTHING
-    if is_conversation(value):
-        return _TALK if puzzle_in(value).cells else _NOTHING
-    if len(value) not in _BOARD or not _is_board(value):
-        return _NOTHING
-    if not _EMPTY.search(json.dumps(value)):
-        return FULL
-    return _DAMAGED if isinstance(reading_of_value(value), Reason) else PUZZLE
+        rank = PUZZLE if 0 in cells else FULL
+    elif isinstance(value, str):
+        rank = _rank_of_text(value, least) if len(value) >= _SHORTEST else _NOTHING
+    else:
+        rank = _rank_of_list(value, least)
+    return rank if rank >= least else _NOTHING
 
 
 @lru_cache(256)  # each level of a record asks
-def _rank_of_text(text: str) -> int:
+def _rank_of_text(text: str, least: int) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
-    is_words, cells = is_in_words(text), cells_in(text)
-    rank = _WORDS if is_words else PUZZLE
+    rank = WORDS if is_in_words(text) else PUZZLE
+    if rank < least:
+        return _NOTHING
+    cells = cells_in(text)
     if not cells and is_damaged_puzzle(text):
-        rank, cells = _DAMAGED, text
+        rank, cells = DAMAGED, text
     if _SIGNS.isdisjoint(cells):
         return FULL if cells else _NOTHING
     return rank
+
+
+def _rank_of_list(values: list[Any], least: int) -> int:
+    """Return the rank of a list that is a conversation or a board."""
+    if is_conversation(values):
+        return WORDS if least <= WORDS and puzzle_in(values).cells else _NOTHING
+    if len(values) not in _BOARD or not _is_board(values):
+        return _NOTHING
+    if not _EMPTY.search(json.dumps(values)):
+        return FULL
+    return DAMAGED if isinstance(reading_of_value(values), Reason) else PUZZLE
 
 
 def _is_board(values: list[Any]) -> bool:

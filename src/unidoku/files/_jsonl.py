@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -73,8 +73,8 @@ class JsonlReader(TextReader):
         """The path of the user to the puzzles."""
         self._above = dict[str, Any]()
         """Single values next to the list of records of a document: each is a column with one value."""
-        self._before, self._after = list[FoundRecord](), list[FoundRecord]()
-        """Records of a document in front of the list that is read as lines, and after it."""
+        self._found = list[FoundRecord]()
+        """The records of a document, apart from a long list that is read as lines."""
         self._decoder = Decoder()  # of a document
         self._inner = ""
         """The name of the inner object that has the puzzles."""
@@ -123,23 +123,26 @@ class JsonlReader(TextReader):
         self.legacy_line = None
         if first is not None:
             content, self.legacy_line = bytearray(utf8), first + 1
-        if found := long_list(content, self._steps, self._decoder):
-            self._above = {**found.above}
-            self._before = self._numbered(found.text, found.before)
-            size = split_elements(content, found.places)
-            self._numbers.frombytes(found.places[:-1].cast("B"))
-            self._after = self._numbered(found.text, found.after)
+        size = 0
+        if found := long_list(content, self._steps):
+            places, self._above = found
+            size = split_elements(content, places)
+            self._numbers.frombytes(places[:-1].cast("B"))
         else:
-            size = 0
-            self._before = self._records_of(with_usual_ends(content.decode()))
+            self._found = self._records_of(with_usual_ends(content.decode()))
         if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
             del self._numbers[:]  # all are on one line: their own numbers say more
         return memoryview(content)[:size]
 
     def _records_of(self, text: str) -> list[FoundRecord]:
-        """Return the records of a document."""
+        """Return the records of a document, and keep the lines of its text on which they begin."""
+        found, at, line = list[FoundRecord](), 0, 1
         try:
-            return self._numbered(text, records_of_document(text, self._steps, self._decoder))
+            for begin, record in records_of_document(text, self._steps, self._decoder):
+                line += text.count("\n", at, begin)
+                self._numbers.append(line)
+                found.append(record)
+                at = begin
         except json.JSONDecodeError as error:
             del self._numbers[:]
             value = literal_value(text)  # perhaps as Python writes it
@@ -149,21 +152,12 @@ class JsonlReader(TextReader):
             raise FormatError(reason, line=error.lineno) from error
         except RecursionError as error:
             raise FormatError(fault("wrong_format", *_TOO_DEEP)) from error
-
-    def _numbered(self, text: str, records: Iterable[tuple[int, FoundRecord]]) -> list[FoundRecord]:
-        """Return records, and keep the numbers of the lines of the text that they begin on."""
-        found, at, line = list[FoundRecord](), 0, 1
-        for begin, record in records:
-            line += text.count("\n", at, begin)
-            self._numbers.append(line)
-            found.append(record)
-            at = begin
         return found
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
         on_lines = (self._records_on(_value_of(line), number) for number, line in enumerate(lines, 1))
-        records = [*self._before, *chain.from_iterable(on_lines), *self._after]
+        records = [*self._found, *chain.from_iterable(on_lines)]
         objects = [record for record in records if record.value and isinstance(record.value, dict)]
         named = self.settings.column
         if not objects:
@@ -174,8 +168,8 @@ class JsonlReader(TextReader):
         self._inner = "".join(map(str, first.place[:1]))
         if named is not None:
             column = self._key_named(named, [first.name] if first.name else keys)
-        elif first.rank > FULL or declares_puzzle(first.name):
-            column = first.name
+        elif first.rank > FULL or declares_puzzle(first.puzzle_name):
+            column = first.puzzle_name
         else:
             own, line = [*first.whole], records.index(first) + 1
             column = own[puzzle_column(own, None, line=line, row=lambda: [*first.whole.values()])]
@@ -183,8 +177,6 @@ class JsonlReader(TextReader):
         names = [*dict.fromkeys([column, *filter(_is_text, keys)])]
         rows = [[value.get(name, "") for name in names] for value in values[:LINES]]
         self.roles = roles_of(names, 0, rows, self.settings)
-        if self._before or self._after:
-            names = [name for name in names if name not in self._above]
         self._above = {f"outer_{key}" if key in names else key: one for key, one in self._above.items()}
         self.roles = self.roles._replace(names=(*self.roles.names, *self._above))
         if not self.settings.needed.has_any:
@@ -243,19 +235,14 @@ class JsonlReader(TextReader):
         return self.scanner()
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read lines, and records of a document before and after them."""
-        yield from self._chunks_of(self._before, target)
-        yield from super().chunks(target)
-        yield from self._chunks_of(self._after, target)
-
-    def _chunks_of(self, records: list[FoundRecord], target: Callable[[], int]) -> Iterator[Chunk]:
-        """Cut records of a document."""
+        """Read lines, or the records of a document."""
         begin = 0
-        while begin < len(records):
-            some = records[begin : begin + max(1, target() // PUZZLE_BYTES)]
-            yield partial(self._batches_of, some, self.line)
+        while begin < len(self._found):
+            some = self._found[begin : begin + max(1, target() // PUZZLE_BYTES)]
+            yield partial(self._batches_of, some, begin)
             begin += len(some)
             self.line += len(some)
+        yield from super().chunks(target)
 
     def _batches_of(self, records: list[FoundRecord], line: int) -> Iterator[Batch]:
         """Yield the batch of records of a document."""
@@ -263,7 +250,7 @@ class JsonlReader(TextReader):
         items = [
             self._item(number, one, is_written=is_written) for number, one in enumerate(records, line + 1)
         ]
-        batch = batch_of(items, self.source.name, (*self._above, *self._names))
+        batch = batch_of(items, self.source.name, self._names)
         batch.roles, batch.legacy_line = self.roles, self.legacy_line
         yield self._with_lines_of_text(batch)
 
@@ -360,7 +347,7 @@ class JsonlReader(TextReader):
         extra = dict[str, Any]()
         value = puzzle = record.whole
         if isinstance(value, dict):
-            name = record.name
+            name = record.puzzle_name
             # an answer or a full grid of a record without a puzzle is none, unless it has the puzzle's name
             if not declares_puzzle(name) and (record.rank <= FULL or role_of(name) == "answer"):
                 name = self.column
