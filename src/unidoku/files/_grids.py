@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ _WORD, _SIGNS = re.compile(r"(?![xX]{2})[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _TITLE, _BLANK = "title", "blank"
 _LONGEST_TITLE = 4096  # characters
+_MOST_ALIKE = 512  # boards below titles that are read at a time
 _ROWS = 9  # lines of a board, and cells of one of them
 _LOST = "x" * 81  # a puzzle that no grid solves
 _ABOVE = 1000  # puzzles that a grid may solve
@@ -233,20 +234,37 @@ class _Unread:
             if is_last and self.is_new and records[-1].is_full and not _is_alone(self.text[last:].decode()):
                 records[-1] = records[-1]._replace(is_alone=False)
             above, boards = self.text[begin:first], list[str]()
+            ends: Sequence[int] = range(last, len(self.text) + 1, last - begin)
             if self.has_others:
                 text = above.decode()
                 yield from _numbered(records_in(ParsedText(text[:-1])), text, line)
             elif not self._has_states:
-                form, below = self._layouts.form_of(block), memoryview(self.text)[last:]
-                boards = form.boards_in(below, above, block)[:-1]  # candidates may follow the last one
+                form, same, below = self._layouts.form_of(block), above, memoryview(self.text)[last:]
+                if title:
+                    same, (below, ends) = b"", self._below_titles(above, title, first, last)
+                boards = form.boards_in(below, same, block)[:-1]  # candidates may follow the last one
             gap, step = above.count(b"\n"), above.count(b"\n") + block.count("\n") + 1
             yield from _numbered(records, block, line + gap)
             row, line = line + step + gap + records[0].line, line + step * (1 + len(boards))
             if boards:
                 yield _Run(range(row, row + step * len(boards), step), boards)
-            begin = self._first = self._seen = last + (last - begin) * len(boards)
+            begin = self._first = self._seen = ends[len(boards)]
             self._title, self.has_others, self.is_new = "", False, False
         self._take(begin, line - self.before)
+
+    def _below_titles(self, gap: bytes, title: str, first: int, last: int) -> tuple[memoryview, list[int]]:
+        """Return texts of a block's size, each below a gap like one with a title, and where they end."""
+        above, _, below = gap.partition(f"{title}\n".encode())
+        texts, ends = list[bytes](), [last]
+        while len(texts) < _MOST_ALIKE and self.text.startswith(above, ends[-1]):
+            at = ends[-1] + len(above)
+            begin = self.text.find(b"\n", at) + 1
+            if not self.text.startswith(below, begin) or not _goes_on(self.text[at:begin]):
+                break
+            begin += len(below)
+            ends.append(begin + last - first)
+            texts.append(self.text[begin : ends[-1]])
+        return memoryview(b"".join(texts)), ends
 
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
@@ -291,6 +309,13 @@ def _is_title(line: str) -> bool:
 def _is_of_board(title: str) -> bool:
     """Return whether a title may open a list, or name columns: it is read with the block below it."""
     return title[:1] in _OPENERS or NOT_ROWS.search(title) is not None
+
+
+@lru_cache(256)
+def _goes_on(line: bytes) -> bool:
+    """Return whether a line is a title below which a board is read by itself."""
+    title = line.decode()[:-1]
+    return _gap_of(title) == _TITLE and not _is_of_board(title)
 
 
 def _records_of(block: str, title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
