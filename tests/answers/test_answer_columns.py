@@ -320,3 +320,12 @@ def test_a_run_without_answers_asks_although_the_first_record_says_nothing(tmp_p
     write(path, *records)
     with pytest.raises(unidoku.FormatError, match=r"no record has an answer at 'output'; .* 'raw' \(\d"):
         unidoku.run(unidoku.tasks.Verify(), path)
+
+
+def test_a_run_without_answers_asks_although_the_longest_text_is_a_thought(tmp_path: Path) -> None:
+    thought = json.dumps({"reasoning": [SOLUTION] * 3})
+    records = [{"puzzle": UNIQUE, "output": "", "raw": said, "n": 1} for said in ("", thought, SOLUTION)]
+    path = tmp_path / "log.jsonl"
+    write(path, *records)
+    with pytest.raises(unidoku.FormatError, match=r"no record has an answer at 'output'; .* 'raw' \("):
+        unidoku.run(unidoku.tasks.Verify(), path)

@@ -51,14 +51,14 @@ def named_answers(roles: Roles) -> list[str]:
 def question_about(roles: Roles, used: Path | None = None) -> str:
     """Return the question where the answers of an input are, with what to type.
 
-    If no record has one at the path that was `used`, nothing is asked unless another column has a text.
+    If no record has one at the path that was `used`, nothing is asked unless another column has a value.
     """
     places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
     places = [place for place in places if str(place[0]) not in (roles.puzzles, str(used), "id")]
     places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
     several = listed(places)
     if used is not None:
-        if not any(said for _, said in places):
+        if not any(roles.first[path[0]] for path, _ in places):
             return ""
         text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
         return Message(text, path=repr(str(used)), several=several)
