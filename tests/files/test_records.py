@@ -370,3 +370,15 @@ def test_the_answer_of_a_record_without_a_puzzle_is_no_puzzle(
         )
         found = unidoku.run(Verify(prediction=answer), path)
         assert (found.puzzles, found.right, found.invalid, found.missing) == (4, 1, 3, 0)
+
+
+@pytest.mark.parametrize("members", [{"about": {"author": "x"}}, {"title": "t", "more": [1, 2]}])
+@pytest.mark.parametrize("first", [{"puzzle": UNIQUE}, {"note": "x"}, None])
+def test_what_is_around_a_long_list_and_its_first_item_change_no_other_record(
+    members: dict[str, Any], first: Any
+) -> None:
+    puzzles = [first, *({"puzzle": puzzle(random.Random(k)), "id": k} for k in range(400))]
+    for order in ({**members, "puzzles": puzzles}, {"puzzles": puzzles, **members}):
+        found, invalid = read(json.dumps(order, indent=1))
+        assert found == [one["puzzle"] for one in puzzles if one and "puzzle" in one]
+        assert invalid == 1 + (first is None or "puzzle" not in first)

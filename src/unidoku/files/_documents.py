@@ -59,6 +59,7 @@ _SEARCHES = ((DAMAGED, PUZZLE), (WORDS, WORDS), (FULL, _NOTHING))
 """The least rank that a search finds, and the rank that ends it: a puzzle counts next to a damaged one."""
 _NESTED = (list, dict)
 _MOST_FIELDS = 1024  # of a row
+_FEW = 16  # items of a list, of which one has a puzzle
 _MINUS_ZERO = re.compile(r"-0(?![0-9.eE])")
 _MOST_DIGITS = 640  # of an integer that Python reads whatever its limit
 
@@ -229,27 +230,49 @@ def records_of_document(
         at = after_blanks(text, end)
 
 
-def long_list(content: bytearray, steps: Sequence[str]) -> tuple[memoryview[int], dict[str, Any]] | None:
-    """Return where the items of the longest list of a document begin, and the single values around it.
+class LongList(NamedTuple):
+    """A list whose items are the records of a document, with what is around it."""
 
-    None if they are few, perhaps rows of a board, or the first, or something around them, says otherwise.
+    places: memoryview[int]
+    """Where the items begin, as `element_places`."""
+    above: dict[str, Any]
+    """The single values around it, which are columns of all records."""
+    beside: list[tuple[int, FoundRecord]]
+    """Where other members begin that are invalid records, and each as one."""
+
+
+def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
+    """Return the longest list of a document, if its items are its only records with a puzzle.
+
+    None if they are few, perhaps rows of a board, or the first items, or records around, say otherwise.
     """
-    begin, end, around = 0, len(content), dict[str, Any]()
+    begin, end, depth, around, begins = 0, len(content), 0, dict[str, Any](), list[int]()
     while found := member_places(content, begin, end):
-        spans = sorted(zip(*[iter(found)] * 4, strict=True), key=lambda span: span[3] - span[2])
-        *others, (_, _, begin, end) = spans
+        spans = [*zip(*[iter(found)] * 4, strict=True)]
+        longest = max(spans, key=lambda span: span[3] - span[2])
+        others = [span for span in spans if span is not longest]
+        *_, begin, end = longest
         members = (content[name:last] + b":" + content[at:to] for name, last, at, to in others)
         own = Decoder().whole(f"{{{b','.join(members).decode()}}}")
-        if own.keys() & around.keys() or _records_in(own, (), steps):
+        if own.keys() & around.keys() or len(own) < len(others) or _records_in(own, (), steps):
             return None
         around |= own
+        begins += [at for _, _, at, _ in others]
+        depth += 1
     places = element_places(content, begin, end)
     if places is None or len(places) < _BOARD.stop or len(steps) > 1:
         return None
-    if any(_beside(FoundRecord(one), name, are_ids=False) for name, one in around.items()):
+    beside = [
+        (at, record)
+        for at, (name, one) in zip(begins, around.items(), strict=True)
+        for record in _beside(FoundRecord(one), name, are_ids=False)
+    ]
+    few = content[places[0] : places[min(_FEW, len(places) - 1)]].decode().rstrip().removesuffix(",")
+    if beside and depth > 1:
         return None
-    first = Decoder().whole(content[places[0] : places[1]].decode().rstrip().removesuffix(","))
-    return (places, _singles(around, ())) if _records_in(first, (), steps, in_list=True) else None
+    if depth and not _records_in(Decoder().whole(f"[{few}]"), (), steps):
+        return None
+    return LongList(places, _singles(around, ()), beside)
 
 
 def _best(records: Sequence[FoundRecord]) -> int:

@@ -74,7 +74,9 @@ class JsonlReader(TextReader):
         self._above = dict[str, Any]()
         """Single values next to the list of records of a document: each is a column with one value."""
         self._found = list[FoundRecord]()
-        """The records of a document, apart from a long list that is read as lines."""
+        """The records of a document, those before a long list that is read as lines."""
+        self._behind = list[FoundRecord]()
+        """The records after the list."""
         self._decoder = Decoder()  # of a document
         self._inner = ""
         """The name of the inner object that has the puzzles."""
@@ -125,9 +127,13 @@ class JsonlReader(TextReader):
             content, self.legacy_line = bytearray(utf8), first + 1
         size = 0
         if found := long_list(content, self._steps):
-            places, self._above = found
+            places, self._above, beside = found
+            for at, record in beside:
+                (self._found if at < places[0] else self._behind).append(record)
+            numbers = [len((content[:at] + b"x").splitlines()) for at, _ in beside]
             size = split_elements(content, places)
-            self._numbers.frombytes(places[:-1].cast("B"))
+            numbers[len(self._found) : len(self._found)] = places[:-1].tolist()
+            self._numbers.extend(numbers)
         else:
             self._found = self._records_of(with_usual_ends(content.decode()))
         if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
@@ -156,8 +162,9 @@ class JsonlReader(TextReader):
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
-        on_lines = (self._records_on(_value_of(line), number) for number, line in enumerate(lines, 1))
-        records = [*self._found, *chain.from_iterable(on_lines)]
+        numbered = enumerate(lines, 1 + len(self._found))
+        on_lines = (self._records_on(_value_of(line), number) for number, line in numbered)
+        records = [*self._found, *chain.from_iterable(on_lines), *self._behind]
         objects = [record for record in records if record.value and isinstance(record.value, dict)]
         named = self.settings.column
         if not objects:
@@ -236,13 +243,18 @@ class JsonlReader(TextReader):
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read lines, or the records of a document."""
+        yield from self._chunks_of(self._found, target)
+        yield from super().chunks(target)
+        yield from self._chunks_of(self._behind, target)
+
+    def _chunks_of(self, records: list[FoundRecord], target: Callable[[], int]) -> Iterator[Chunk]:
+        """Yield chunks of records that were found."""
         begin = 0
-        while begin < len(self._found):
-            some = self._found[begin : begin + max(1, target() // PUZZLE_BYTES)]
-            yield partial(self._batches_of, some, begin)
+        while begin < len(records):
+            some = records[begin : begin + max(1, target() // PUZZLE_BYTES)]
+            yield partial(self._batches_of, some, self.line)
             begin += len(some)
             self.line += len(some)
-        yield from super().chunks(target)
 
     def _batches_of(self, records: list[FoundRecord], line: int) -> Iterator[Batch]:
         """Yield the batch of records of a document."""
@@ -252,22 +264,21 @@ class JsonlReader(TextReader):
         ]
         batch = batch_of(items, self.source.name, self._names)
         batch.roles, batch.legacy_line = self.roles, self.legacy_line
-        yield self._with_lines_of_text(batch)
+        yield self._in_document(batch)
 
-    def _with_lines_of_text(self, batch: Batch) -> Batch:
-        """Return a batch in which the records of a document have the lines of its text."""
+    def _in_document(self, batch: Batch) -> Batch:
+        """Return a batch with the lines of a document's text, and the values next to its list as columns."""
         if numbers := self._numbers:
             batch.lines = array("q", (numbers[number - 1] for number in batch.lines))
             for reject in batch.rejects:
                 reject.line, reject.column = numbers[reject.line - 1], None
+        above = {name: Column.of([value] * batch.size) for name, value in self._above.items()}
+        batch.columns = above | batch.columns
         return batch
 
     def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines, which may be the items of a list in a document."""
-        batch = self._with_lines_of_text(self._parse(scanner, text, end, line))
-        above = {name: Column.of([value] * batch.size) for name, value in self._above.items()}
-        batch.columns = above | batch.columns
-        return batch
+        return self._in_document(self._parse(scanner, text, end, line))
 
     def _parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find objects natively, and read all other lines in Python."""
