@@ -224,6 +224,7 @@ def by_user(text: str) -> dict[str, Any]:
 
 
 BY_ROW = {f"row{k}": row for k, row in enumerate(NINE, 1)}
+MODEL_SAYS = {"role": "assistant", "content": SOLUTION}
 VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     (None, []),
     (" \n", []),
@@ -272,6 +273,7 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ([[0.9], ROWS], ["[0.9]", SOLUTION]),
     (json.dumps([[0.9], ROWS]), ["[0.9]", SOLUTION]),
     ([[5, 3], [4]], ["[[5, 3], [4]]"]),
+    ({"content": [MODEL_SAYS, {"role": "user", "content": UNIQUE[::-1]}]}, []),
 ]
 
 

@@ -89,9 +89,9 @@ def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
         return ValueKind.GRID, found
     if isinstance(found, dict):
         return ValueKind.OBJECT, found
-    if name in _PARTS:
-        return ValueKind.PARTS, found
-    return (ValueKind.CONVERSATION if is_conversation(found) else ValueKind.SAMPLES), found
+    if is_conversation(found):
+        return ValueKind.CONVERSATION, found
+    return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), found
 
 
 class Path(tuple[str, ...]):
