@@ -132,8 +132,9 @@ class JsonlReader(TextReader):
                 (self._found if at < places[0] else self._behind).append(record)
             numbers = [len((content[:at] + b"x").splitlines()) for at, _ in beside]
             size = split_elements(content, places)
-            numbers[len(self._found) : len(self._found)] = places[:-1].tolist()
-            self._numbers.extend(numbers)
+            self._numbers.extend(numbers[: len(self._found)])
+            self._numbers.frombytes(places[:-1].cast("B"))
+            self._numbers.extend(numbers[len(self._found) :])
         else:
             self._found = self._records_of(with_usual_ends(content.decode()))
         if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
