@@ -24,8 +24,7 @@ from unidoku.errors import OutputError, ResumeError
 from unidoku.runner import _parts as parts
 from unidoku.tasks._check import Check
 
-pytest.importorskip("s3fs", reason="a store needs s3fs")
-pytest.importorskip("aiobotocore.session", reason="it needs aiohttp 3.12", exc_type=ImportError)
+pytest.importorskip("s3fs", reason="a store needs s3fs, and that aiohttp 3.12", exc_type=ImportError)
 pytest.importorskip("moto.server", reason="an S3 server needs moto[s3] and flask-cors")
 
 LINES = unidoku.lines(generate(300, seed=8))
