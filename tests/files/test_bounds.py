@@ -21,6 +21,7 @@ import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files._chunks import Reading
 from unidoku.files._csv import CsvReader
+from unidoku.files._records import remember_short
 
 
 def work(content: bytes) -> int:
@@ -185,3 +186,12 @@ def test_a_batch_has_few_of_many_short_lines(line: str) -> None:
         puzzles += len(batch.cells)
     assert (sum(sizes), puzzles) == (50_000, 2)
     assert max(sizes) < 40_000
+
+
+def test_long_texts_are_not_remembered() -> None:
+    """Records of JSON have up to 16 MiB, and some hundred would stay in memory."""
+    asked = list[str]()
+    function = remember_short(8)(asked.append)
+    for text in ("a", "a", "b" * 5000, "b" * 5000):
+        function(text)
+    assert [*map(len, asked)] == [1, 5000, 5000]

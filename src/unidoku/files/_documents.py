@@ -20,7 +20,6 @@ import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -31,7 +30,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, Reason
 from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
-from unidoku.files._records import is_damaged_puzzle, reading_of_value, without_separators
+from unidoku.files._records import is_damaged_puzzle, reading_of_value, remember_short, without_separators
 from unidoku.files._roles import columns_with_puzzles, several_puzzles
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -516,7 +515,7 @@ def rank_of(value: object, least: int = FULL) -> int:
     return rank if rank >= least else _NOTHING
 
 
-@lru_cache(256)  # each level of a record asks
+@remember_short(256)  # each level of a record asks
 def _rank_of_text(text: str, least: int) -> int:
     """Return the rank of a text that is a puzzle in any form, perhaps a damaged one."""
     rank = WORDS if is_in_words(text) else PUZZLE

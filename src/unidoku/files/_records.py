@@ -7,10 +7,10 @@ record is invalid.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, wraps
 from itertools import chain
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from unidoku._native.text.columns import usual_cells
 from unidoku._parse.links import is_link
@@ -29,6 +29,26 @@ from unidoku.cell import (
     wrong_size,
 )
 from unidoku.errors import InvalidPuzzleError, Message, Reason
+
+_Others = ParamSpec("_Others")
+_Answer = TypeVar("_Answer")
+_OfText = Callable[Concatenate[str, _Others], _Answer]
+
+
+def remember_short(count: int) -> Callable[[_OfText[_Others, _Answer]], _OfText[_Others, _Answer]]:
+    """Keep the last answers of a function of a text; long texts would stay in memory with them."""
+
+    def remembering(function: _OfText[_Others, _Answer]) -> _OfText[_Others, _Answer]:
+        remembered = lru_cache(count)(function)
+
+        @wraps(function)
+        def answer(text: str, /, *others: _Others.args, **named: _Others.kwargs) -> _Answer:
+            one = remembered if len(text) < KEPT else function
+            return one(text, *others, **named)
+
+        return answer
+
+    return remembering
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
@@ -88,7 +108,7 @@ def _may_have_board(content: bytes) -> bool:
     return sum(map(content.count, b"123456789")) >= _FEWEST_CLUES
 
 
-@lru_cache(32)  # the search for a record, and the record, read the same text, in several threads
+@remember_short(32)  # the search for a record, and the record, read the same text, in several threads
 def reading_of(text: str) -> tuple[str | None, Reason | None]:
     """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
     has_link = is_link(text)
@@ -173,7 +193,7 @@ def excerpt_of(value: object) -> bytes | None:
     return text[:KEPT].encode(errors="replace")
 
 
-@lru_cache(256)  # damage is often alike
+@remember_short(256)  # damage is often alike
 def reason_of_text(text: str) -> Reason:
     """Explain why a text is not a puzzle."""
     if len(text) != 81:
