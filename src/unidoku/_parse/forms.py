@@ -48,7 +48,6 @@ _KINDS = {  # skeletons by the signs for empty cells; blanks are also between ce
 _PLACES = {signs: kind.replace(b"5", b"\0") for signs, kind in _KINDS.items()}  # of cells as 0
 _OTHERS = {signs: bytes({*range(256)} - {*_DIGITS, *signs}) for signs in _KINDS}
 _DOTS = bytes.maketrans(b"0_-*?xX ", b"." * 8)
-_ANY_DIGIT = bytes.maketrans(b"0123456789", b"\1" * 10)
 _MEANT = re.compile(rb"\\5|\*\*5|5\.")  # in skeletons: where an empty cell is not what a digit is
 _BARE = frozenset("123456789_-*?xX \n|+=:.,;[](){}").union(map(chr, range(0x2500, 0x2580)))
 """Beside these in a line with digits the other empty cells mean more."""
@@ -96,16 +95,13 @@ class _Layout(NamedTuple):
         return cells if sign in b".0" or _BLANK not in _rows_in(cells) else ""
 
     def boards_in(self, text: memoryview, gap: bytes, block: str) -> list[str]:
-        """Return the cells of puzzles of this form, each below such a gap, up to a text that differs.
-
-        The digits of a gap do not matter.
-        """
+        """Return the cells of puzzles of this form, each below such a gap, up to a text that differs."""
         from unidoku._native.text.scan import boards_alike  # not at the top: one puzzle needs no scanner
 
         one, is_plain = f"{block}\n".encode(), self.kind == _LINE_SIGNS
         form = self.beside.to_bytes(len(one), "little") if self.mask else one.translate(_PLACES[self.kind])
         fewest = 1 if is_plain else FEWEST_BLANKS  # or blanks that are lost
-        signs, form = b"".join(self.signs), gap.translate(_ANY_DIGIT) + form
+        signs, form = b"".join(self.signs), gap + form
         cells = boards_alike(text, form, signs, least=fewest, in_rows=not is_plain).decode()
         return [cells[k : k + 81] for k in range(0, len(cells), 81)]
 

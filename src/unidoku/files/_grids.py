@@ -241,7 +241,7 @@ class _Unread:
             elif not self._has_states:
                 form, same, below = self._layouts.form_of(block), above, memoryview(self.text)[last:]
                 if title:
-                    same, (below, ends) = b"", self._below_titles(above, title, first, last)
+                    same, (below, ends) = b"", self._below_titles(above, last - first, last)
                 boards = form.boards_in(below, same, block)[:-1]  # candidates may follow the last one
             gap, step = above.count(b"\n"), above.count(b"\n") + block.count("\n") + 1
             yield from _numbered(records, block, line + gap)
@@ -252,18 +252,19 @@ class _Unread:
             self._title, self.has_others, self.is_new = "", False, False
         self._take(begin, line - self.before)
 
-    def _below_titles(self, gap: bytes, title: str, first: int, last: int) -> tuple[memoryview, list[int]]:
-        """Return texts of a block's size, each below a gap like one with a title, and where they end."""
-        above, _, below = gap.partition(f"{title}\n".encode())
-        texts, ends = list[bytes](), [last]
-        while len(texts) < _MOST_ALIKE and self.text.startswith(above, ends[-1]):
-            at = ends[-1] + len(above)
-            begin = self.text.find(b"\n", at) + 1
-            if not self.text.startswith(below, begin) or not _goes_on(self.text[at:begin]):
-                break
-            begin += len(below)
-            ends.append(begin + last - first)
-            texts.append(self.text[begin : ends[-1]])
+    def _below_titles(self, gap: bytes, size: int, last: int) -> tuple[memoryview, list[int]]:
+        """Return texts of a size, each below a gap with titles where this one has them, and their ends."""
+        lines, texts, ends = gap.splitlines(keepends=True), list[bytes](), [last]
+        while len(texts) < _MOST_ALIKE:
+            at = ends[-1]
+            for line in lines:
+                end = self.text.find(b"\n", at) + 1
+                shown = self.text[at:end]
+                if shown != line and not (line.strip() and _goes_on(shown)):
+                    return memoryview(b"".join(texts)), ends
+                at = end
+            texts.append(self.text[at : at + size])
+            ends.append(at + size)
         return memoryview(b"".join(texts)), ends
 
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:

@@ -394,7 +394,7 @@ cdef inline int _board_alike(const byte *t, const byte *form, Py_ssize_t size, c
     cdef Py_ssize_t k
     cdef byte c, mask, wrong = 0, some = 0, every = 255
     for k in range(size):
-        wrong |= ((t[k] ^ form[k]) & <byte>(-(form[k] > 1))) | ((form[k] == 1) & (<byte>(t[k] - 48) > 9))
+        wrong |= (t[k] ^ form[k]) & <byte>(-(form[k] != 0))
     for k in range(81):
         c = t[places[k]]
         cells[k] = shown[c]
@@ -421,8 +421,8 @@ cdef inline bint _has_empty_row(const byte *cells) noexcept nogil:
 def boards_alike(const byte[::1] text, const byte[::1] form, bytes signs, *, int least, bint in_rows):
     """Return the cells of the first boards of a text that have one form and are surely boards, 81 characters each.
 
-    A form has 0 in the place of a cell, and 1 in the place of any other digit; the signs are those for an empty cell.
-    A board has at least so many empty cells, and `in_rows` a digit in each row.
+    A form has 0 in the place of a cell; the signs are those for an empty cell. A board has at least so many empty
+    cells, and `in_rows` a digit in each row.
     """
     cdef Py_ssize_t size = form.shape[0], count = text.shape[0] // size if size else 0, k, n = 0
     cdef Py_ssize_t places[81]
