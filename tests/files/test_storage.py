@@ -81,3 +81,10 @@ def test_errors_of_a_store_have_the_url(
     monkeypatch.setattr(type(memory), "open", refuse)
     with pytest.raises(OutputError, match=f"^memory://store/o.csv: cannot write: {message}"):
         unidoku.check_file(source, "memory://store/o.csv")
+
+
+def test_no_unfinished_file_is_proposed_for_one_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "verdicts.csv.0123abcd.partial").touch()
+    (tmp_path / "verdict.csv").touch()
+    with pytest.raises(UnidokuError, match=r"did you mean \S*verdict\.csv\?$"):
+        unidoku.check_file(tmp_path / "verdicts")

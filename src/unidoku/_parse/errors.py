@@ -25,16 +25,7 @@ from unidoku._parse.lines import (
 )
 from unidoku._parse.lists import CELL
 from unidoku._parse.patterns import pattern
-from unidoku.cell import (
-    EXPECTED,
-    OTHER_SIZES,
-    fault,
-    in_cell,
-    rows_of,
-    second_sign,
-    size_message,
-    wrong_size,
-)
+from unidoku.cell import EXPECTED, OTHER_SIZES, fault, in_cell, rows_of, second_sign, size_message, wrong_size
 from unidoku.errors import TYPE, InvalidPuzzleError, Message, Reason
 
 _COUNTED = pattern(CELL)

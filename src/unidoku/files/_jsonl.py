@@ -128,9 +128,12 @@ class JsonlReader(TextReader):
         size = 0
         if found := long_list(content, self._steps):
             places, self._above, beside = found
+            numbers, line, last = list[int](), 1, 0
             for at, record in beside:
+                line += len((content[last:at] + b"x").splitlines()) - 1
+                numbers.append(line)
                 (self._found if at < places[0] else self._behind).append(record)
-            numbers = [len((content[:at] + b"x").splitlines()) for at, _ in beside]
+                last = at
             size = split_elements(content, places)
             self._numbers.extend(numbers[: len(self._found)])
             self._numbers.frombytes(places[:-1].cast("B"))

@@ -19,6 +19,7 @@ from unidoku.errors import ArgumentError, Message, OutputError, UnidokuError, es
 from unidoku.files._codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files._storage import (
     LOCAL,
+    PARTIAL,
     filesystem,
     is_object_store,
     is_remote,
@@ -27,13 +28,12 @@ from unidoku.files._storage import (
     writing,
 )
 
-_PARTIAL = ".partial"
 _PIECE = 1 << 19  # bytes of one write; larger writes wait for new pages of the system
 
 
 def partial_name(output: str) -> str:
     """Return the name of the file that has the rows of an interrupted run."""
-    return f"{_target(output)}{_PARTIAL}"
+    return f"{_target(output)}{PARTIAL}"
 
 
 def _target(output: str) -> str:
@@ -56,7 +56,7 @@ def _lock(file: Any) -> bool:
 def remove_partial(folder: str, name: re.Pattern[str]) -> None:
     """Remove the files of killed runs in a local folder whose outputs have such names."""
     for file in os.listdir(folder):
-        output = re.sub(rf"(?:\.[0-9a-f]{{8}})?{re.escape(_PARTIAL)}\Z", "", file)
+        output = re.sub(rf"(?:\.[0-9a-f]{{8}})?{re.escape(PARTIAL)}\Z", "", file)
         if output != file and name.fullmatch(output):
             path = os.path.join(folder, file)
             with suppress(OSError):
@@ -70,7 +70,7 @@ def has_older(partial: str) -> bool:
     """Return whether an older output exists next to the rows of an unfinished run."""
     with suppress(Exception):  # each file system has its own
         fs, path = filesystem(partial)
-        return bool(fs.exists(path.removesuffix(_PARTIAL)))
+        return bool(fs.exists(path.removesuffix(PARTIAL)))
     return False
 
 
@@ -141,7 +141,7 @@ class OutputFile(io.RawIOBase):
     def _partial_file(self) -> Iterator[Any]:
         """Open a file that no other run has; at the end, sync it and rename it to the output."""
         fs, path = filesystem(_target(self.path))
-        own = f"{path}.{os.urandom(4).hex()}{_PARTIAL}"
+        own = f"{path}.{os.urandom(4).hex()}{PARTIAL}"
         file = fs.open(own, "xb" if fs is LOCAL else "wb")  # not all stores know "x"
         if fs is LOCAL:
             _lock(file)  # until it is closed, or its process ends
@@ -152,7 +152,7 @@ class OutputFile(io.RawIOBase):
             file.close()
             fs.mv(own, path)
             with suppress(Exception):  # of a run before, if it is there; docs/outputs.md says that it goes
-                fs.rm_file(f"{path}{_PARTIAL}")
+                fs.rm_file(f"{path}{PARTIAL}")
         except BaseException as error:
             is_of_input = isinstance(error, UnidokuError) and not isinstance(error, OutputError)
             self.is_cut = isinstance(error, OSError) and not is_of_input
@@ -164,7 +164,7 @@ class OutputFile(io.RawIOBase):
                 if not self._size or (self.is_cut and self.needs_end):
                     fs.rm_file(own)
                 else:
-                    fs.mv(own, f"{path}{_PARTIAL}")
+                    fs.mv(own, f"{path}{PARTIAL}")
                     self.partial_path = partial_name(self.path)
             raise
 

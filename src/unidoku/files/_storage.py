@@ -33,6 +33,8 @@ _MOST_NAMES = 10_000  # of a folder that are looked at for a name near another
 _NEAR = 0.8  # of two names that may be one with a typo
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"}
 """The schemes of stores whose objects appear whole, when they are closed, and have no folders."""
+PARTIAL = ".partial"
+"""The suffix of the rows of a run that is not finished."""
 WEB = ("http://", "https://")
 """The beginnings of URLs whose servers list nothing."""
 
@@ -192,11 +194,11 @@ def names_near(path: str) -> list[str]:
     folder, name = os.path.split(path)
     try:
         with os.scandir(folder or ".") as entries:
-            names = {entry.name.lower(): entry.name for entry in islice(entries, _MOST_NAMES)}
+            others = (entry.name for entry in islice(entries, _MOST_NAMES))
+            names = {other.lower(): other for other in others if not other.endswith(PARTIAL)}
     except OSError:
         return []
     word = name.lower()
-    names = {key: own for key, own in names.items() if not key.endswith(".partial")}  # a run's own
     found = [key for key in names if key.startswith(f"{word}.")] or near(word, names, _NEAR)
     return [os.path.join(folder, names[key]) for key in sorted(found)[:3] if names[key] != name]
 

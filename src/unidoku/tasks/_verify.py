@@ -434,9 +434,9 @@ def command(call: Call[Verify, None]) -> CommandResult:
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     fields = dict[str, Any]()
-    if summary.pass_at:
-        lines += _lines_of_means(summary, are_groups=task.group is not None)
-        fields |= {name: getattr(summary, name) for name in ("pass_at", "pass_at_records")}
+    if chances := summary.pass_at:
+        fields |= {"pass_at": chances, "pass_at_records": (numbers := summary.pass_at_records)}
+        lines += _lines_of_means(chances, numbers, summary.invalid, are_groups=task.group is not None)
     if task.by is not None:
         fields["by"] = {value: dict(zip(OF_ANSWERS, row, strict=True)) for value, row in summary.by.items()}
         heading = (escape(task.by), *(label(name, language()) for name in OF_ANSWERS))
@@ -445,13 +445,14 @@ def command(call: Call[Verify, None]) -> CommandResult:
     return call.told(summary, lines, _notes(summary), is_right=summary.all_right, **fields)
 
 
-def _lines_of_means(summary: Summary, *, are_groups: bool) -> Iterator[str]:
+def _lines_of_means(
+    chances: list[float], numbers: list[int], invalid: int, *, are_groups: bool
+) -> Iterator[str]:
     """Yield pass@1 and so on, each over how many records or groups, and how many records were not read."""
-    chances, invalid = summary.pass_at, summary.invalid
     width = max(18, len(f"pass@{len(chances)}"))
     over = "{chance} over {n} groups" if are_groups else "{chance} over {n} records"
     rest = say("; {invalid} could not be read", invalid=f"{invalid:,}") if invalid else ""
-    for k, (chance, number) in enumerate(zip(chances, summary.pass_at_records, strict=True), 1):
+    for k, (chance, number) in enumerate(zip(chances, numbers, strict=True), 1):
         yield fact_line(f"pass@{k}", say(over, chance=f"{chance:.4f}", n=f"{number:,}") + rest, width)
 
 
