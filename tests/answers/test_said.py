@@ -256,6 +256,9 @@ VALUES: list[tuple[Any, list[str]]] = [  # and what each says
     ([{"raw": "One."}, {"text": "Two."}], ["One.", "Two."]),
     (BY_ROW, ["\n".join(NINE)]),
     (dict(reversed(BY_ROW.items())), ["\n".join(NINE)]),
+    ({f"r{k // 9}c{k % 9}": int(SOLUTION[k]) for k in reversed(range(81))}, [SOLUTION]),
+    ({f"{'ABCDEFGHI'[k // 9]}{k % 9 + 1}": SOLUTION[k] for k in range(81)}, [SOLUTION]),
+    ({f"{'ABCDEFGHI'[k % 9]}{k // 9 + 1}": SOLUTION[k] for k in range(81)}, [SOLUTION]),
     (ROWS, [SOLUTION]),
     ([*map(int, NINE)], [json.dumps([*map(int, NINE)])]),
     ([ROWS, ROWS], [SOLUTION, SOLUTION]),
@@ -578,6 +581,7 @@ def drawn_text(rng: random.Random) -> str:
                 ["".join(rows)],
                 [f"Row {k}: {row}" for k, row in enumerate(rows, 1)],
                 ["| " + " | ".join(row) + " |" for row in rows],
+                [" ".join(f"\x1b[1m{cell}\x1b[0m" for cell in row) for row in rows],
                 [json.dumps([*map(list, rows)])],
                 [*rows[:3], "", *rows[3:6], "", *rows[6:]],
             ]

@@ -46,7 +46,7 @@ _SHOWN = _Shown(
         **dict.fromkeys(ascii_letters.encode(), "a"),
         **dict.fromkeys(b"0123456789.*_-?xX", "5"),
         **dict.fromkeys(b"&[]|", "|"),
-        **dict.fromkeys(b"<\\", "!"),
+        **dict.fromkeys(b"<\\\x1b", "!"),
         ord("\n"): "\n",
     }
 )

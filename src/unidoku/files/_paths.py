@@ -211,11 +211,15 @@ def said_members(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def rows_in(grid: list[Any] | dict[str, Any]) -> dict[Any, Any]:
-    """Return the rows or cells of a grid by number or name; names with numbers are in their order."""
+    """Return the rows or cells of a grid by number or name; names are in the order of their numbers.
+
+    If two have the same numbers, such as ``A1`` and ``B1``, all are in their own order.
+    """
     if isinstance(grid, list):
         return dict(enumerate(grid))
     numbers = {name: [*map(int, re.findall("[0-9]+", name))] for name in said_members(grid)}
-    names = sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else numbers
+    are_numbered = len({*map(tuple, numbers.values())}) == len(numbers)
+    names = sorted(numbers, key=numbers.__getitem__) if are_numbered else numbers
     return dict(zip(names, map(grid.get, names), strict=True))
 
 
