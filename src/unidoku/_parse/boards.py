@@ -68,6 +68,8 @@ _LETTER = pattern(r"[^\W\d_xX]")
 _SIGN = pattern(r"[^\W_]")
 _FEW_WORDS = 8  # of a line that says what is below
 _EXAMPLE = 27  # cells of an example of an answer
+_CELLS = pattern(r"[1-9]|[^1-9][,;|\t]")  # of an example
+_WORDS = pattern(r"[^\W\d_]{2,}")
 NAME_FIRST = pattern(r"\W*(?:[^\W\d_]{2}|[A-WYZa-wyz]\d)")
 """A word before the cells of a line, as the name of a column or a box."""
 _EMPTY = pattern(rf"[1-9][.0*_?-]|(?<![^\s,|\[(])[.0*_?-](?![^\s,|\])])|[,;|\t][,;|\t]|{EMPTY_WORDS}")
@@ -87,7 +89,7 @@ class ParsedText:
         """Whether no line of cells is a row."""
         self.text: str = rows_apart(without_lists(text))
         self.lines: list[str] = lines_in(self.text)
-        self.rests: dict[int, str] = dict[int, str]()
+        self.rests: dict[int, str] = {}
         """The text next to 81 cells, by the number of their line."""
         boards = [] if self.is_by_columns else [*self._boards_on_lines()]
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
@@ -98,9 +100,9 @@ class ParsedText:
         cells = WORDED if self.is_by_columns else CELLS
         self.kinds: str = shown.replace(NUMBER, CELLS).replace(CELLS, cells)
         """The kind of each line, by `unidoku._parse.lines.kind_of_line`, or `LINE`; lone numbers are text."""
-        self.bands: set[int] = set[int]()
+        self.bands: set[int] = set()
         """The blank lines between blocks of a file that have one between all."""
-        used = set[int]()
+        used: set[int] = set()
         for lines, found in chain(self._drawn({*self._moved()}), self._tall(), self._runs()):
             if self._ends_sentence([board.cells for board in found], self.lines[lines[1] - 1]):
                 continue
@@ -153,7 +155,7 @@ class ParsedText:
     def others(self) -> list[int]:
         """The lines of `left`; none if they are an empty grid, or few, full, and apart from a board."""
         text = "\n".join(self.lines[k] for k in self.left)
-        size = max(len(self.left), len(re.findall(r"[1-9]|[^1-9][,;|\t]", text)))
+        size = max(len(self.left), len(_CELLS.findall(text)))
         if not size or size > _EXAMPLE or _EMPTY.search(text):
             return self.left
         has_words = [NAME_FIRST.match(line) is not None for line in self.lines]
@@ -202,7 +204,7 @@ class ParsedText:
         if below[:1] in {*")]}"} and re.search(CALL, below[:_BEHIND]):
             return True
         text = self.heading(first)
-        if len(re.findall(r"[^\W\d_]{2,}", text)) >= _FEW_WORDS:
+        if len(_WORDS.findall(text)) >= _FEW_WORDS:
             return False
         words = text.split()
         if text.lstrip()[:1] in {*'["{'}:
@@ -237,7 +239,7 @@ class ParsedText:
 
     def _with_states(self, boards: list[Board]) -> list[Board]:
         """Return boards, with a puzzle and its state, as SadMan names it, joined in one position."""
-        found = list[Board]()
+        found: list[Board] = []
         for board in boards:
             is_state = self.lines[board.first - 1].strip().lower() == "[state]"
             if found and is_state and keeps_clues(found[-1].cells, board.cells):

@@ -28,7 +28,7 @@ _NOTHING = "." * 81
 _NAME = r"the|my|a|here|is|so|final|completed?|solved|solution|answer|grid|board|sudoku|result"
 _VARIABLE = r"(?:grid|board|sudoku|puzzle|solution|solved|answer|field)\w{0,8}(?:\[\w*\])*"
 _TAG = r"<[a-z|/][^<>\n]{0,30}>"
-_LIBRARY_LINE = r"\s*:\d{4}(?:-\w+)?:[\dx ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*"
+_LIBRARY_LINE = pattern(r"\s*:\d{4}(?:-\w+)?:[\dx ]*:((?:\+?[0-9.]){81}):((?:[1-9]{3}(?: |(?=:)))*):.*\s*")
 _END = r"\[[a-z_/]{2,12}\]"  # of a generation, such as [EOS]
 _GRID_CAPTION = pattern(  # the first part is atomic: there is no other way to read it
     rf"""(?i)(?>(?:[\w \[\]<>*&,:]{{0,40}}?{_VARIABLE}\s*:?=|"\w{{1,12}}":(?=[\s\["]*(?:\0|\Z))|`{{3,}}[a-z]*
@@ -99,7 +99,7 @@ def library_line_in(text: str) -> Board | None:
     The fields are a technique, digits, the cells (a plus before a digit that is not a clue), candidates that
     are removed (digit, row, column), and what the technique does there.
     """
-    line = re.fullmatch(_LIBRARY_LINE, text)
+    line = _LIBRARY_LINE.fullmatch(text)
     if line is None:
         return None
     cells, marks = line[1].replace("+", ""), list[int]()
@@ -113,7 +113,9 @@ def library_line_in(text: str) -> Board | None:
 
 def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleError:
     """Return the one board of several: equal boards, or a puzzle and its solution or candidates."""
-    clues, positions, grids = dict[object, Board](), dict[object, Board](), dict[object, Board]()
+    clues: dict[object, Board] = {}
+    positions: dict[object, Board] = {}
+    grids: dict[object, Board] = {}
     for board in boards:
         kind = positions if board.marks else grids if board.is_full else clues
         kind.setdefault((board.cells, board.marks), board)

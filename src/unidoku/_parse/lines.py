@@ -23,7 +23,7 @@ _ROW_WORDS = "|".join(  # before the number of a row
         *("строка", "ряд"),  # Russian
     )
 )
-_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?i:{_ROW_WORDS})[ ]?|第|[\[(#])?0?"
+_MARK = rf"(?:[-*•][ ]{{1,3}})?(?:(?=[^\W\d_])(?i:{_ROW_WORDS})[ ]?|第|[\[(#])?0?"
 _ORDINALS = "First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth"
 _NUMBER = f"[0-9A-I一二三四五六七八九]|(?:{_ORDINALS})"
 _END = r"(?:,?\]|行目?|[ ]row)?(?:[:.)-]|[ ]?[:=→]|[ ]is)?"
@@ -40,8 +40,6 @@ _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
 )
 OPENING = r"(?:[A-Za-z]:|[-=]+>)[ ]*"
 """Signs without a word before a board, on its first line."""
-_OPENING = pattern(OPENING)
-_NO_GAPS = str.maketrans("", "", "|,;\t &")
 BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
     "b-=dhnekptcol"
 )
@@ -53,17 +51,17 @@ heading or a row, and `NUMBER` a number or a row. `WORDED` are cells after a wor
 """
 ROWS, RULES = CELLS + COUNT + BLANKS, RULE + TABLE_RULE + DASHES
 _CODES: dict[str | None, str] = {
-    **{"blank": BLANK, "rule": RULE, "table_rule": TABLE_RULE, "dashes": DASHES, "blanks": BLANKS},
+    **{"heading": HEADING, "count": COUNT, "blank": BLANK, "blanks": BLANKS},
+    **{"rule": RULE, "table_rule": TABLE_RULE, "dashes": DASHES},
     **{"number": NUMBER, "stop": STOP, "comment": TEXT, "text": TEXT, "cells": CELLS, "row": CELLS},
 }
-_HEADINGS = {  # without the gaps between columns
-    **dict.fromkeys(("012345678", "(index)012345678", "abcdefghi"), HEADING),
-    **dict.fromkeys(("c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]"), HEADING),
-    "123456789": COUNT,
-}
+_GAPS = r"[|,;\t &]*+"  # between columns
+_COLUMNS = ("012345678", "(index)012345678", "abcdefghi", "c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]")
+_HEADINGS = "|".join([_GAPS.join(map(re.escape, columns)) for columns in _COLUMNS])
 _STROKES = r"[-=]{2}|\+-\+-\+"  # of a rule
 _KINDS = pattern(
-    rf"""(?P<blank>\s*|\#|//)
+    rf"""(?:{OPENING})?{_GAPS}(?:(?P<heading>(?i:{_HEADINGS}))|(?P<count>{_GAPS.join("123456789")})){_GAPS}
+    |(?P<blank>\s*|\#|//)
     |(?P<stop>[.!?。]{{1,3}}["'`)\]]{{,2}})
     |(?P<dashes>[,;\t]{{10}}|(?:[-*][|\ ]*+){{9}})
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+)
@@ -101,6 +99,8 @@ _SENTENCE = pattern(  # about the digits
 )
 EMPTY_WORD = pattern(rf"(?=[Nn<\"'-])(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""
+_DECIMALS = pattern(r"\.(?<=(?<![\w.])[0-9]\.)00?(?![\w.])")
+_DIGIT, _ONE_CELL, _LETTER = pattern("[0-9]"), pattern(CELL), pattern("[A-WYZa-wyz]")
 _OTHER_LABEL = pattern(
     rf"(?i)\W*(?!(?:{_ROW_WORDS})[ ]?\d|(?:{_ORDINALS})[ ]row:)[^\W\d_]{{2,}}+"
     r"(?:[\w -]*\d\W|[ ][^\W\d_]{2,}\W)"
@@ -137,20 +137,12 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
     line = text.strip()
-    if heading := _heading_in(line):
-        return heading
     match = _KINDS.fullmatch(line)
     if not match:
-        opening = _OPENING.match(line)
-        return (opening and _heading_in(line[opening.end() :])) or _kind_of_words(line, many)
+        return _kind_of_words(line, many)
     kind = _CODES[match.lastgroup]
     is_only_clue = kind == NUMBER and line != text  # of a row of a drawing
     return CELLS if is_only_clue else kind
-
-
-def _heading_in(line: str) -> str | None:
-    """Return the kind of a line that only names columns; None for another line."""
-    return _HEADINGS.get(line.translate(_NO_GAPS).lower())
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
@@ -159,7 +151,6 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
     if _SENTENCE.fullmatch(shown):
         return TEXT
     shown = _NUMBERS.sub("", shown)
-    digits = len(re.findall("[0-9]", shown))
     if many.search(shown):
         if not _OTHER_LABEL.match(shown):
             return CELLS
@@ -167,12 +158,12 @@ def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
         return CELLS if is_row else WORDED
     if many is MANY:
         return TEXT
-    return TEXT if digits <= _MOST and _is_text(line, shown) else CELLS
+    return TEXT if len(_DIGIT.findall(shown)) <= _MOST and _is_text(line, shown) else CELLS
 
 
 def cells_shown(line: str) -> str:
     """Return a line with one sign for each cell that a program writes as a word or with decimals."""
-    return EMPTY_WORD.sub("x", re.sub(r"\.(?<=(?<![\w.])[0-9]\.)00?(?![\w.])", "", line))
+    return EMPTY_WORD.sub("x", _DECIMALS.sub("", line))
 
 
 def _is_text(line: str, shown: str) -> bool:
@@ -181,12 +172,12 @@ def _is_text(line: str, shown: str) -> bool:
     name = label if label and label["mark"] else ROW_NAME.match(line)
     if name:  # five cells after it are a row
         has_fields = re.search(r"[|]|[\[(] +[\])]", line)
-        return not has_fields and len(re.findall(CELL, line[name.end() :])) < 5
+        return not has_fields and len(_ONE_CELL.findall(line, name.end())) < 5
     if _WORD.search(shown) or line.startswith(("#", "%", "//")):  # a comment
         return True
-    if label or len(re.findall(CELL, line)) >= 4:
+    if label or len(_ONE_CELL.findall(line)) >= 4:
         return False
-    return re.search(r"[A-WYZa-wyz]", line) is not None
+    return _LETTER.search(line) is not None
 
 
 def boards_on(text: str) -> tuple[list[str], str]:
@@ -213,14 +204,14 @@ def without_gaps(part: str) -> str:
     """Return the cells of 81 characters with something between them."""
     if len(part) == 81:
         return part
-    return "".join(re.findall(CELL, _MINUS_ONE.sub("-", part)))
+    return "".join(_ONE_CELL.findall(_MINUS_ONE.sub("-", part)))
 
 
 def dotted(cells: str) -> str:
     """Return 81 cells with dots for their one sign of empty cells; nothing if there are two."""
-    empty = "".join({*cells}.difference("123456789"))
+    empty = "".join({*cells}.difference("123456789")) or "."
     if len(cells) != 81 or len(empty) > 1:
         return ""
     if cells == 81 * empty and empty not in ".0":
         return ""
-    return cells.translate(dict.fromkeys(map(ord, empty), "."))
+    return cells.replace(empty, ".")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from unidoku._parse.patterns import pattern
 from unidoku.cell import wrong_size
 from unidoku.errors import InvalidPuzzleError, Reason
 
@@ -31,8 +32,8 @@ SITES = {
 _PACKING = ("f-puzzles.com", "sudokupad.app", "beta.sudokupad.app", "app.crackingthecryptic.com")
 _HOSTS = ("sudokuwiki.org", "sudoku.coach", "sudokuexchange.com", *_PACKING)
 _PACKED = r"(?:[?&]load=|[/=](?:fpuz(?:zles)?|scl|ctc))([A-Za-z0-9+/ ]{20,})"
-_LINK = r"\s*[A-Za-z]+://\S+\s*"
-_POSITION = r"S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])"
+_LINK = pattern(r"\s*[A-Za-z]+://\S+\s*")
+_POSITION = pattern(r"S9B([0-9A-Za-z]{162})(?![0-9A-Za-z])")
 _RUN = "[0-9.*_xX?-]{60,}"  # cells that are meant as 81
 
 
@@ -57,7 +58,7 @@ def board_in(text: str) -> Board | None:
     # not at the top: `is_link` is asked for every argument
     from unidoku._parse.board import ANY, NO_PUZZLE, Board
 
-    if match := re.search(_POSITION, text):
+    if match := _POSITION.search(text):
         codes = [int(match[1][k : k + 2], 36) for k in range(0, 162, 2)]
         if not {*codes} <= {*range(1, 19 + ANY)}:
             return None
@@ -65,7 +66,7 @@ def board_in(text: str) -> Board | None:
         if {*codes} <= {*range(10), 18 + ANY}:
             return Board(cells, 0, 1)
         return Board(cells, 0, 1, (*(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes),))
-    if not re.fullmatch(_LINK, text):
+    if not _LINK.fullmatch(text):
         return None
     from urllib.parse import unquote
 

@@ -6,7 +6,7 @@ import re
 from itertools import chain
 
 from unidoku._parse.patterns import pattern
-from unidoku._parse.signs import BREAK, keep_line_ends
+from unidoku._parse.signs import BREAK, JOIN, keep_line_ends
 from unidoku.cell import rows_of
 
 CELL = r"[0-9.*_xX?-]"
@@ -36,8 +36,9 @@ _FORMS = [  # each with signs that it has, and how many of them at least
     ("\"'", 6, pattern(rf"{_NAMED}(?:\s*+[,+]?\\?\s*+{_NAMED}){{2,8}}(?:[,;]?\s*+(?=[\"'])|[,;]?)")),
     ("\n", 80, pattern(rf"(?m)^[ \t]*{CELL}(?:[ \t]*\n[ \t]*{CELL}){{80,}}[ \t]*$")),  # a cell a line
 ]
-_CELLS = rf"{_OPEN}\|?({_INSIDE}+?)[\s,;|]*+{_CLOSE}"  # in brackets
-_QUOTED_BLANK = r"""(["'])(?<=[\s,;|\[({]["']) \1"""
+_CELLS = pattern(rf"{_OPEN}\|?({_INSIDE}++){_CLOSE}")  # in brackets
+_GAPS = f" \t\n,;|{BREAK}{JOIN}"  # after them
+_QUOTED_BLANK = pattern(r"""(["'])(?<=[\s,;|\[({]["']) \1""")
 _LOST_DIGIT = pattern(r"\.(?:(?<=[0-9]\.)\s+\.|(?<![0-9]\.)\s+[0-9]\.)")  # before a point by itself
 _SIZES = [9] * 9, [27] * 3, [81]
 CALL = (
@@ -45,9 +46,11 @@ CALL = (
     r"|revers(?:\w*\(|ed|e order)|zip\(\*|hcat\(|(?!v|row_)\w*stack\()|\.T\b|\^T|ᵀ"
 )
 """Calls that can read a list by columns, or turn it round."""
-_R_MATRIX, _R_VECTOR = r"(?:matrix|array|structure)\(", r"strsplit\(|\bc\((?![^()]{,15}\))"
+_R_MATRIX, _R_VECTOR = pattern(r"(?:matrix|array|structure)\("), r"strsplit\(|\bc\((?![^()]{,15}\))"
+_TRANSPOSE = pattern(r"'(?!\w)")
 _R_ROWS = r"byrow\s*=\s*T"
 _CALL = pattern(CALL)
+_ROW_NAME = pattern(_NAME)
 _CALLS = pattern(r"(?a:(\w+))[\[(](?=[\[({*\s]*\Z)")  # before a list
 _TAKES_ROWS = pattern(
     r"(?i)array|matrix|tensor|list|vec|tuple|rows|grid|board|sudoku|puzzle|solve|print|check|valid|verify|json"
@@ -80,9 +83,9 @@ def _as_rows(match: re.Match[str]) -> str:
     # not in `before`: a word may be cut at `near`, and its end is not a name
     if _CALL.search(text, near, begin + 2) or _CALL.search(after):
         return match[0]
-    if re.match(r"'(?!\w)", after):  # which transposes a matrix
+    if _TRANSPOSE.match(after):  # which transposes a matrix
         return match[0]
-    rows, names = _rows_in(match[0]), "".join(re.findall(_NAME, match[0]))
+    rows, names = _rows_in(match[0]), "".join(_ROW_NAME.findall(match[0]))
     if not "123456789".startswith(names):
         return match[0]
     if not rows or not all(map(_TAKES_ROWS.search, _CALLS.findall(before + match[0][:2]))):
@@ -92,8 +95,9 @@ def _as_rows(match: re.Match[str]) -> str:
 
 def _rows_in(source: str) -> list[str]:
     """Return nine rows of a list with zeros for empty cells, or its strings as they are: some may be lost."""
-    strings = [string[1:-1] for string in re.findall(_STRING, source) if source[0] in "\"'"]
-    parts = re.findall(_CELLS, f"[{re.sub(_QUOTED_BLANK, '_', source)}]".replace("...", ""))
+    strings = [string[1:-1] for string in re.findall(_STRING, source)] if source[0] in "\"'" else []
+    cells = f"[{_QUOTED_BLANK.sub('_', source)}]".replace("...", "")
+    parts = [part.rstrip(_GAPS) for part in _CELLS.findall(cells)]
     if len(parts) == 1:
         parts = re.split("[;|]", parts[0])
     gap = next((sign for sign in ",;" if sign in parts[0]), None)
@@ -103,10 +107,9 @@ def _rows_in(source: str) -> list[str]:
         return strings
     if len(empty) > 1 or not empty.isdisjoint(",;|/"):
         return strings
-    signs = "".join(chain(*rows)).translate(dict.fromkeys(map(ord, empty), "0"))
-    return [*rows_of(signs)]
+    return [*rows_of("".join(chain(*rows)).replace(next(iter(empty), "0"), "0"))]
 
 
 def is_filled_by_columns(text: str) -> bool:
     """Return whether a program in R makes a matrix of a vector, and does not say that it has rows."""
-    return bool(re.search(_R_MATRIX, text) and re.search(_R_VECTOR, text) and not re.search(_R_ROWS, text))
+    return bool(_R_MATRIX.search(text) and re.search(_R_VECTOR, text) and not re.search(_R_ROWS, text))

@@ -29,9 +29,10 @@ _SIGNS = {
     **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉−"), "-"),
     **dict.fromkeys(map(ord, "·•∙⋅◦🔲🔳․・"), "."),
     **dict.fromkeys(map(ord, "\x85\u2028\u2029"), BREAK),
+    ord(JOIN): "",  # no text has it
 }
 _SIGN_OF_KIND = {"Zs": " ", "Pd": "-", "Cf": "", "Ps": "(", "Pe": ")", "Pi": '"', "Pf": '"'}
-_NOTHING = f"{JOIN}|\x1b" + r"\[[0-9;?]*[A-Za-z]"  # what no text has, and colours
+_COLOUR = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class _Table(dict[int, str]):
@@ -86,6 +87,7 @@ _MARKUP: list[tuple[str, str, str]] = [
 ]
 _MARKED = r"\(D\)|\[D\]|~~D~~|==D==|D[*!](?=[ ,;|&\t\n\]).]|\Z)".replace("D", "[1-9]")
 _MARKS = "()[]~=*!"
+_PERHAPS_MARKED = pattern(r"[1-9](?:[*!]|[)\]~=](?<=[(\[~=]..))")
 
 _MARKED_DIGIT = pattern(_MARKED)
 _ROW_WITH_MARKS = pattern(rf"(?:(?:{_MARKED}|[0-9._])[ ,;|&\t]*){{9}}")
@@ -111,7 +113,7 @@ def plain(text: str) -> str:
     for sign in {*openings}:
         if SIGNS[ord(sign)] == "." and text.count(sign) == openings.count(sign):
             text = text.replace(sign, "-")  # it only opens lines, and is no cell
-    text = re.sub(_NOTHING, "", text.translate(SIGNS))
+    text = _COLOUR.sub("", text.translate(SIGNS))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     for sign, markup, becomes in _MARKUP:
         if sign in text:
@@ -122,7 +124,7 @@ def plain(text: str) -> str:
         bare = marks.sub(r"\2", text)
         if not alone.search(bare.replace(BREAK, "\n")):
             text = bare
-    if len(re.findall(r"[1-9][)\]~=*!]", text)) < _FEWEST_MARKED:  # most texts have none
+    if len(_PERHAPS_MARKED.findall(text)) < _FEWEST_MARKED:  # most texts have none
         return text
     rows = "\n".join(_ROW_WITH_MARKS.findall(text))
     if len(_MARKED_DIGIT.findall(rows)) >= _FEWEST_MARKED:
@@ -147,7 +149,7 @@ _ROW = 9  # cells, at least
 
 def rows_apart(text: str) -> str:
     """Return a text with what is before the first row and after the last one on lines of their own."""
-    places = list[int]()
+    places: list[int] = []
     row, row_at, at, rows = "\n", 0, 0, 0  # rows that are alike, above a line
     for line in text.translate(_SHOWN).split("\n"):
         begin, at = at, at + len(line) + 1
