@@ -288,6 +288,28 @@ def test_what_a_value_says(value: Any, said: list[str]) -> None:
     assert unidoku.verify(UNIQUE, value).solved == has_solution
 
 
+COLUMNS = [*map("".join, zip(*NINE, strict=True))]
+
+
+@in_turn
+@pytest.mark.parametrize("key", ["col{}", "Column {}", "c{}", "box_{}"])
+def test_columns_and_boxes_by_name_are_no_rows(key: str) -> None:
+    value = {key.format(k): column for k, column in enumerate(COLUMNS, 1)}
+    assert "several members" in outcome(value)
+    assert "no grid" in outcome(f"So: {json.dumps(value)}")
+
+
+@pytest.mark.parametrize("name", ["columns", "boxes", "Cols"])
+def test_a_member_of_columns_or_boxes_says_nothing(name: str) -> None:
+    assert outcome({name: COLUMNS}) == "no answer"
+    assert outcome({name: COLUMNS, "rows": NINE}) == "right"
+
+
+def test_cells_whose_names_have_the_column_first_are_no_rows() -> None:
+    value = {f"c{k % 9}r{k // 9}": SOLUTION[k] for k in range(81)}
+    assert "several members" in outcome(value)
+
+
 CALLS = [  # of a tool, with an answer
     lambda grid: {**by_model(None), "tool_calls": [{"function": {"arguments": json.dumps({"grid": grid})}}]},
     lambda grid: {**by_model(""), "tool_calls": [{"function": {"arguments": {"grid": grid}}}]},

@@ -45,8 +45,9 @@ BEFORE = "input_"
 """The prefix of columns that describe the puzzle before a change, not the puzzle next to them."""
 
 
+NO_ROWS = frozenset("columns cols boxes blocks nonets cages regions squares sectors subgrids".split())
+"""Names of values whose cells are in the order of columns or of boxes."""
 _PUZZLES = frozenset(PUZZLE_NAMES)
-_NO_ROWS = frozenset("columns cols boxes blocks nonets cages regions squares sectors subgrids".split())
 _ROLES = {**dict.fromkeys(ANSWER_NAMES, "answer"), **dict.fromkeys(SOLUTION_NAMES, "solution")}
 
 
@@ -57,7 +58,7 @@ def declares_puzzle(name: str) -> bool:
 
 def declares_no_rows(name: str) -> bool:
     """Return whether a name says that the cells below it are in the order of columns or of boxes."""
-    return name.lower() in _NO_ROWS
+    return name.lower() in NO_ROWS
 
 
 def role_of(name: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from unidoku._table.json_values import as_text, json_text
 from unidoku.cell import keeps_clues
+from unidoku.files._column_names import NO_ROWS
 from unidoku.files._records import reading_of, text_of, usual_line
 
 SPEAKERS = ("role", "from")
@@ -37,6 +38,9 @@ THOUGHTS = frozenset(
 _MARKS = ("type", "channel", "thought", "thinking", "reasoning")
 """Members that mark an item as a thought: by one of these words, or by true."""
 _MARKED = THOUGHTS | {"true"}
+_UNSAID = THOUGHTS | NO_ROWS
+_COLUMN = re.compile(r"(?i)(?:c|col|column|box|block|nonet|square|region)[ _-]?\d")
+"""The beginning of a name of a column or a box, or of a cell whose name has its column first."""
 _PARTS = ("content", "parts")
 """Members whose lists are the parts of one text."""
 _SIGN = r"(?>-1|None|null|nan|NaN|[0-9.*_xX?-])(?:\.0)?"
@@ -178,7 +182,7 @@ def _is_said(value: object, depth: int = 0) -> bool:
 
 def is_grid(value: list[Any] | dict[str, Any]) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
-    if len(value) < 9:
+    if len(value) < 9 or _COLUMN.match(next(iter(value)) if isinstance(value, dict) else ""):
         return False
     rows = [*said_members(value).values()] if isinstance(value, dict) else value
     if len(rows) == 81:
@@ -206,8 +210,8 @@ def is_thought(value: Any) -> bool:
 
 
 def said_members(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the members of an object without thoughts."""
-    return {name: one for name, one in value.items() if member_name(name) not in THOUGHTS}
+    """Return the members of an object without thoughts, and without cells that are not in rows."""
+    return {name: one for name, one in value.items() if member_name(name) not in _UNSAID}
 
 
 def rows_in(grid: list[Any] | dict[str, Any]) -> dict[Any, Any]:
