@@ -195,9 +195,9 @@ def test_the_error_lists_the_texts_of_the_first_record_solutions_last(tmp_path: 
     write(path, record | {"empty": "", "number": 7})
     error = run("verify", path, code=2).stderr
     assert (
-        "several columns could be the answers: 'about.note' (By hand.), 'tries[0]' (a b), "
+        "choose one with --prediction (or prediction): 'about.note' (By hand.), 'tries[0]' (a b), "
         f"'tries[1]' ({' '.join(SPACED.split())[:23]}…), 'empty' (''), "
-        f"'about.truth' ({SOLUTION[:23]}…); choose one with --prediction" in error
+        f"'about.truth' ({SOLUTION[:23]}…)\n" in error
     )
     for name, right in (("about.note", 0), ("tries[0]", 0), ("tries[1]", 1), ("about.truth", 1)):
         assert unidoku.run(unidoku.tasks.Verify(name), path).right == right
@@ -242,7 +242,7 @@ def test_a_column_that_comes_late_is_a_question(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     record = {"puzzle": UNIQUE, "gold": SOLUTION + " " * 300}
     write(path, *[record] * 300, record | {"response": WRONG})
-    with pytest.raises(unidoku.FormatError, match=r"'gold' .*choose one with --prediction"):
+    with pytest.raises(unidoku.FormatError, match=r"choose one with --prediction .* 'gold' \("):
         unidoku.run(unidoku.tasks.Verify(), path)
 
 

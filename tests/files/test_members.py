@@ -55,7 +55,10 @@ def archive(path: Path, members: dict[str, Any], method: int = zipfile.ZIP_DEFLA
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93])
 def test_a_log_of_inspect(method: int, prediction: str, tmp_path: Path) -> None:
     path = archive(tmp_path / "log.eval", LOG, method)
-    assert "could be the answers: 'messages' (" in run("verify", path, code=2).stderr
+    assert (
+        "tells which has the answers; choose one with --prediction (or prediction): 'messages' ("
+        in run("verify", path, code=2).stderr
+    )
     ended = run("verify", path, "--prediction", prediction, code=1)
     assert "right answers      1" in ended.stdout
     assert "no grid answers    1" in ended.stdout
@@ -95,7 +98,7 @@ def test_members_with_the_same_columns_share_a_decision(kind: str, tmp_path: Pat
         path.mkdir()
         for k, one in enumerate(records):
             (path / f"{k}.json").write_text(json.dumps(one))
-    with pytest.raises(unidoku.FormatError, match=r"could be the answers: 'said' \(no\), 'gold' \(.*\);"):
+    with pytest.raises(unidoku.FormatError, match=r"no column name .*: 'said' \(no\), 'gold' \(.*\)$"):
         unidoku.run(unidoku.tasks.Verify(), path)
     summary = unidoku.run(unidoku.tasks.Verify("said"), path)
     assert (summary.right, summary.no_grid, summary.missing) == (1, 3, 1)

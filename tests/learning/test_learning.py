@@ -252,7 +252,7 @@ def test_parts_of_rewards_are_counted_by_hand():
         assert values == pytest.approx([row[number] for row in rows.values()])
         assert values == [learning.reward(PUZZLE, answer)[part] for answer in rows]
     with pytest.raises(unidoku.FormatError, match="no puzzle in the columns"):  # the gold is none
-        learning.reward_function("cells")([], [SOLUTION], puzzle=[SOLUTION])
+        learning.reward_function("cells")([], [SOLUTION], gold=[SOLUTION])
     with pytest.raises(unidoku.InvalidPuzzleError):
         learning.reward("no puzzle", SOLUTION)
 

@@ -163,16 +163,16 @@ def test_the_columns_with_puzzles(row: list[str], columns: list[int]) -> None:
 def test_the_column_of_puzzles() -> None:
     """A name decides, whatever the first record has there; without one, its only puzzle with empty cells."""
 
-    def column(names: list[str], row: list[str], *, lone: bool = False) -> int:
-        return puzzle_column(names, None, lone=lone, row=lambda: row)
+    def column(names: list[str], row: list[str]) -> int:
+        return puzzle_column(names, None, row=lambda: row)
 
     assert column(["id", "puzzle"], ["7", UNIQUE]) == 1
     assert column(["puzzle", "mine"], ["", UNIQUE]) == 0
     assert column(["id", "mine"], ["7", UNIQUE]) == 1
     assert column(["puzzle", "quiz"], ["", UNIQUE]) == 1
-    assert column(["mine"], [""], lone=True) == 0
-    with pytest.raises(unidoku.FormatError, match="no puzzle in the columns 'mine'"):
-        column(["mine"], [""])
+    for full in ("", SOLUTION):
+        with pytest.raises(unidoku.FormatError, match="no puzzle in the columns 'mine'"):
+            column(["mine"], [full])
 
 
 def test_empty_cells_in_words_are_not_words() -> None:

@@ -59,10 +59,10 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
 
 def test_nothing_to_verify(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},1,2\n")
-    with pytest.raises(FormatError, match=r"several columns could .*: 'other' \(1\), 'more' \(2\);"):
+    with pytest.raises(FormatError, match=r"no column name .*: 'other' \(1\), 'more' \(2\)$"):
         unidoku.run(Verify(), tmp_path / "in.csv")
     (tmp_path / "in.csv").write_text(f"puzzle,other,more\n{A},,\n")
-    with pytest.raises(FormatError, match=r"several columns could .*: 'other' \(''\), 'more' \(''\);"):
+    with pytest.raises(FormatError, match=r"no column name .*: 'other' \(''\), 'more' \(''\)$"):
         unidoku.run(Verify(), tmp_path / "in.csv")
 
 

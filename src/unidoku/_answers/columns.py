@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku._table.batch import Roles
 from unidoku.errors import FormatError, InvalidPuzzleError, Message
-from unidoku.files._column_names import BEFORE, WRITTEN_NAMES, role_of
+from unidoku.files._column_names import is_written, role_of
 from unidoku.files._paths import THOUGHTS, Path, ValueKind, kind_of, said_members
 from unidoku.files._roles import column_number, quote
 
@@ -26,26 +26,20 @@ def answer_path(roles: Roles, typed: str | None = None) -> Path | None:
     of two columns, not counting ids and columns that commands write. The other one does not count if the
     puzzle is in a log, which may have the answer, or if its name says that it is a thought.
     """
-    puzzle, names = Path.of(roles.names, roles.puzzles), named_answers(roles)
     if typed is not None:
         path = Path.of(roles.names, typed)
         with suppress(FormatError):  # an error where a record needs it
             path = Path((roles.names[column_number(roles.names, path[0])], *path[1:]))
         return path
-    if not names and not puzzle.is_deep:
-        names = [
-            name
-            for name in roles.names
-            if name != puzzle[0] and name.lower() not in WRITTEN_NAMES and not name.startswith(BEFORE)
-        ]
+    names = named_answers(roles)
+    if not names and roles.puzzles in roles.names:
+        names = [name for name in roles.names if name != roles.puzzles and not is_written(name)]
     return Path(names) if len(names) == 1 and names[0] not in THOUGHTS else None
 
 
 def named_answers(roles: Roles) -> list[str]:
     """Return the columns with a name of answers; the column of the puzzles has some only if it is a log."""
-    puzzle = Path.of(roles.names, roles.puzzles)
-    own = () if puzzle.is_deep else puzzle[:1]
-    return [name for name in roles.names if role_of(name) == "answer" and name not in own]
+    return [name for name in roles.names if role_of(name) == "answer" and name != roles.puzzles]
 
 
 def question_about(roles: Roles, used: Path | None = None) -> str:
@@ -53,22 +47,18 @@ def question_about(roles: Roles, used: Path | None = None) -> str:
 
     If no record has one at the path that was `used`, nothing is asked unless another column has a value.
     """
-    places = [place for name, value in roles.first.items() for place in _texts_at(Path((name,)), value)]
-    places = [place for place in places if str(place[0]) not in (roles.puzzles, str(used), "id")]
-    places.sort(key=lambda place: any(role_of(step) == "solution" for step in place[0]))
+    others = {name: one for name, one in roles.first.items() if name not in (roles.puzzles, str(used), "id")}
+    places = [place for name, value in others.items() for place in _texts_at(Path((name,)), value)]
+    places.sort(key=lambda place: "solution" in map(role_of, place[0]))
     several = listed(places)
-    if used is not None:
-        if not any(roles.first[path[0]] for path, _ in places):
-            return ""
-        text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
-        return Message(text, path=repr(str(used)), several=several)
-    text = "several columns could be the answers: {several}; choose one with --prediction (or prediction)"
-    if len(places) < 2:
+    if used is None:
         text = (
-            "no column name tells which has the answers; choose one with --prediction (or prediction), "
-            "such as {several}"
+            "no column name tells which has the answers; "
+            "choose one with --prediction (or prediction): {several}"
         )
-    return Message(text, several=several or quote(roles.names[-1]))
+        return Message(text, several=several or Message("none"))
+    text = "no record has an answer at {path}; choose one with --prediction (or prediction): {several}"
+    return Message(text, path=repr(str(used)), several=several) if any(others.values()) else ""
 
 
 def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:

@@ -22,12 +22,12 @@ from unidoku.files._paths import (
     is_grid,
     is_thought,
     kind_of,
+    leaf_text,
     literal_value,
     member_name,
     puzzle_in,
     said_members,
     speaker_of,
-    text_of_grid,
 )
 
 ANSWERS = (
@@ -63,10 +63,8 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
     kind, value = kind_of(value, name)
     if kind is ValueKind.NOTHING or depth > DEEPEST:
         return []
-    if kind is ValueKind.TEXT:
-        return [value]
-    if kind is ValueKind.GRID:
-        return [text_of_grid(value)]
+    if not kind.is_tree:
+        return [leaf_text(value)]
     if kind is ValueKind.OBJECT:
         return _said_by_object(value, depth + 1)
     if kind is ValueKind.CONVERSATION:
@@ -157,7 +155,7 @@ def answer_in(value: Any, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         kind, value = kind_of(messages_in(value, puzzle) or value)
     if kind.is_tree:
         return answer_in(only_answer(answers_in(value)), has_tag=has_tag, puzzle=puzzle)
-    text = text_of_grid(value) if kind is ValueKind.GRID else value or ""
+    text = leaf_text(value)
     if text.strip().lower() in {"", *NO_VALUES}:
         raise InvalidPuzzleError(NO_ANSWER)
     if cells := usual_cells(text):

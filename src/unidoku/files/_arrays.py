@@ -42,7 +42,7 @@ class ArraysReader(Reader):
                 source.expand(sum(sizes.values()))
                 return first_record(_rows(loaded[name] for name in sizes))
 
-            index = puzzle_column([*sizes], settings.column, lone=True, row=first_row)
+            index = puzzle_column([*sizes], settings.column, row=first_row)
             puzzles = [*sizes][index]
             others = settings.needed.among([name for name in sizes if name != puzzles])
             source.expand(sum(sizes[name] for name in (puzzles, *others)))

@@ -61,6 +61,11 @@ def declares_no_rows(name: str) -> bool:
     return name.lower() in NO_ROWS
 
 
+def is_written(name: str) -> bool:
+    """Return whether commands write a column of this name, or it is ``id``: it has no answers."""
+    return name.lower() in WRITTEN_NAMES or name.startswith(BEFORE)
+
+
 def role_of(name: str) -> str:
     """Return what a name declares: ``solution``, ``answer`` or nothing."""
     name = name.lower()

@@ -58,7 +58,7 @@ class ColumnarReader(Reader):
             self.file: Any = _seekable_file(source)
             try:
                 names = self._open(head)
-                self.index: int = puzzle_column(names, settings.column, lone=True, row=self._first_row)
+                self.index: int = puzzle_column(names, settings.column, row=self._first_row)
             except BaseException:
                 self.file.close()  # perhaps a temporary copy
                 raise

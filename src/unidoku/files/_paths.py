@@ -109,7 +109,7 @@ class Path(tuple[str, ...]):
     @classmethod
     def of(cls, names: Sequence[str], text: str) -> Path:
         """Return the path that a text means: the longest of the names that it begins with, and the steps."""
-        known = (name for name in names if text == name or text.startswith((f"{name}.", f"{name}[")))
+        known = (name for name in names if f"{text}.".startswith((f"{name}.", f"{name}[")))
         column = max(known, key=len, default=text)
         return cls((column, *re.findall(STEP, text[len(column) :])))
 
@@ -182,9 +182,10 @@ def _is_said(value: object, depth: int = 0) -> bool:
 
 def is_grid(value: list[Any] | dict[str, Any]) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
-    if len(value) < 9 or _COLUMN.match(next(iter(value)) if isinstance(value, dict) else ""):
+    members = members_of(value)
+    if isinstance(value, dict) and all(map(_COLUMN.match, members)):
         return False
-    rows = [*said_members(value).values()] if isinstance(value, dict) else value
+    rows = [*members.values()]
     if len(rows) == 81:
         return max(map(len, map(str, rows))) <= _LONGEST_CELL
     return len(rows) == 9 and all(map(_ROW.fullmatch, map(str, rows)))
@@ -214,22 +215,16 @@ def said_members(value: dict[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in value.items() if member_name(name) not in _UNSAID}
 
 
-def rows_in(grid: list[Any] | dict[str, Any]) -> dict[Any, Any]:
-    """Return the rows or cells of a grid by number or name; names are in the order of their numbers.
-
-    If two have the same numbers, such as ``A1`` and ``B1``, all are in their own order.
-    """
-    if isinstance(grid, list):
-        return dict(enumerate(grid))
-    numbers = {name: [*map(int, re.findall("[0-9]+", name))] for name in said_members(grid)}
-    are_numbered = len({*map(tuple, numbers.values())}) == len(numbers)
-    names = sorted(numbers, key=numbers.__getitem__) if are_numbered else numbers
-    return dict(zip(names, map(grid.get, names), strict=True))
+def members_of(tree: list[Any] | dict[str, Any]) -> dict[Any, Any]:
+    """Return the items of a list by number, or the members of an object by name, without thoughts."""
+    return said_members(tree) if isinstance(tree, dict) else dict(enumerate(tree))
 
 
-def text_of_grid(grid: list[Any] | dict[str, Any]) -> str:
-    """Return the cells of a grid as a text; rows of texts are its lines."""
-    rows = [*rows_in(grid).values()]
+def leaf_text(leaf: str | list[Any] | dict[str, Any] | None) -> str:
+    """Return a value without values in it as a text; rows of texts in a grid are its lines."""
+    if not isinstance(leaf, list | dict):
+        return leaf or ""
+    rows = [*members_of(leaf).values()]
     if len(rows) == 9 and isinstance(rows[0], str):
         return "\n".join(map(str, rows))
     return text_of(rows)
@@ -242,7 +237,7 @@ def is_conversation(values: list[Any]) -> bool:
 
 def is_in_words(value: object) -> bool:
     """Return whether a value is a text with words, not only the cells of a puzzle."""
-    if not isinstance(value, str) or _LETTERS.search(value) is None or usual_line(value):
+    if not isinstance(value, str) or _LETTERS.search(value) is None:
         return False
     from unidoku._parse.lists import without_empty_words  # not at the top: most files have no words
 
@@ -275,7 +270,7 @@ def _puzzles_in(value: Any, path: tuple[str, ...]) -> list[Puzzle]:
     """Return the puzzles in a value; of a conversation the last one, where it began."""
     kind, tree = kind_of(value)
     if not kind.is_tree:
-        text = (text_of_grid(tree) if kind is ValueKind.GRID else text_of(value)).strip()
+        text = leaf_text(tree).strip()
         cells = cells_in(text)
         return [Puzzle(path, text, cells)] if "." in cells else []
     if len(path) > DEEPEST or speaker_of(tree) in MODELS:
@@ -292,13 +287,12 @@ def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:
     """Return the values on a path, or one on the way without items; a name leads to all items of a list."""
     if not steps:
         return [value]
-    value = _opened(value)
-    if not isinstance(value, list | dict):
-        return [value]
-    if isinstance(value, list):
-        number, rest = (steps[0][1:-1], steps[1:]) if steps[0].startswith("[") else ("", steps)
-        begin = int(number or 0)
-        items = value[begin : begin + 1 or None] if number else value
-        return [found for one in items for found in _values_at(one, rest)]
-    names = ((".".join(steps[:k]), steps[k:]) for k in range(len(steps), 0, -1))  # a name may have dots
-    return next((_values_at(value[name], rest) for name, rest in names if name in value), [])
+    tree = _opened(value)
+    if isinstance(tree, dict):
+        ends = [k for k in range(1, len(steps) + 1) if ".".join(steps[:k]) in tree]  # a name may have dots
+        return [found for k in ends[-1:] for found in _values_at(tree[".".join(steps[:k])], steps[k:])]
+    if isinstance(tree, list) and steps[0].startswith("["):
+        begin = int(steps[0][1:-1] or 0)
+        items = tree[begin : begin + 1 or None] if steps[0] != "[]" else tree
+        return [found for one in items for found in _values_at(one, steps[1:])]
+    return []

@@ -15,8 +15,7 @@ from unidoku._table.batch import Roles
 from unidoku.errors import FormatError, Message
 from unidoku.files._chunks import LINES, Reading
 from unidoku.files._column_names import declares_no_rows, declares_puzzle, role_of
-from unidoku.files._paths import Path, cells_in, earliest, is_in_words, kind_of, puzzle_in
-from unidoku.files._records import text_of
+from unidoku.files._paths import Path, earliest, is_in_words, kind_of, puzzle_in
 
 
 class NoPuzzlesError(FormatError):
@@ -105,41 +104,26 @@ def puzzle_column(
     names: list[str],
     column: str | None,
     *,
-    lone: bool = False,
     line: int | None = None,
     row: Callable[[], Sequence[Any]] = tuple,
     shown: Sequence[str] = (),
 ) -> int:
     """Find the column of the puzzles: the one that the user names or numbers, or with a known name.
 
-    With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
-    a puzzle with empty cells in the first row, or the only one, if that row has a full grid.  An error has
-    the line.
+    If no name is known, or several are, it is the one with a puzzle with empty cells in the first row.  An
+    error has the line.
     """
     if column is not None:
         return column_number(names, column, line=line)
     known = [i for i, name in enumerate(names) if declares_puzzle(name)]
-    if len(names) == 1 and lone:
-        return 0
-    if len(known) == 1:
+    if len(known) != 1:
+        known = columns_with_puzzles(known or range(len(names)), row()) or known
+    if len(known) > 1:
+        raise several_puzzles([names[i] for i in known], line)
+    if known:
         return known[0]
-    first = row()
-    candidates = columns_with_puzzles(known or range(len(names)), first) or known
-    if len(candidates) == 1:
-        return candidates[0]
-    if len(names) == 1 and any(map(cells_in, map(text_of, first))):  # a full grid, and nothing else to ask
-        return 0
-    raise _not_one_column(names, candidates, shown or names, line)
-
-
-def _not_one_column(
-    names: Sequence[str], candidates: Sequence[int], shown: Sequence[str], line: int | None
-) -> FormatError:
-    """Return the error about several columns that may have the puzzles, or none."""
-    if candidates:
-        return several_puzzles([names[i] for i in candidates], line)
     text = "no puzzle in the columns {listed}; choose one with --column NAME (or column)"
-    return NoPuzzlesError(Message(text, listed=_listed(shown)), line=line)
+    raise NoPuzzlesError(Message(text, listed=_listed(shown or names)), line=line)
 
 
 def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatError:

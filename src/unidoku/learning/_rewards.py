@@ -81,8 +81,8 @@ def reward_function(part: Part = "score") -> Callable[..., list[float | None]]:
     callable
         A function of prompts, completions and further columns that returns a list of float. It ignores the
         prompts. Completions are a sequence of texts, messages (dict) or sequences of messages. One column has
-        the puzzle of each completion, never a full grid: ``puzzle``, or another name by which files are read,
-        such as ``question``.
+        the puzzle of each completion: ``puzzle``, or another name by which files are read, such as
+        ``question``.
 
         If the puzzle of a row is None, NaN or an empty text, the row belongs to another task: its score is
         None, and trainers skip it. The function raises `InvalidPuzzleError` for a text that is not a puzzle,
@@ -128,24 +128,19 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
     The first record with a puzzle says which of several columns, or of unknown names, has the puzzles.
     """
     columns = {name: column for name, column in columns.items() if _is_column(column, count)}
-    cells = {name: [puzzle_in(one).cells for one in column] for name, column in columns.items()}
-    names = [name for name in columns if any(cells[name]) or all(map(_is_missing, columns[name]))]
-    first = first_record(zip(*map(cells.__getitem__, names), strict=True))
-    name = names[puzzle_column(names, None, row=lambda: first)]
-    return [found or one for found, one in zip(cells[name], columns[name], strict=True)]
+    first = first_record(zip(*columns.values(), strict=True))
+    names = [*columns]
+    puzzles = columns[names[puzzle_column(names, None, row=lambda: first)]]
+    return [puzzle_in(puzzle).cells or puzzle for puzzle in puzzles]
 
 
 def _is_missing(puzzle: object) -> bool:
     """Return whether a row has no puzzle: None, NaN, pandas' ``NA`` or a blank text."""
-    if isinstance(puzzle, str):
-        return not puzzle.strip()
-    return is_missing(puzzle)
+    return is_missing(puzzle.strip() or None if isinstance(puzzle, str) else puzzle)
 
 
 def _is_column(column: object, count: int) -> bool:
-    if isinstance(column, str | bytes) or not isinstance(column, Sequence):
-        return False
-    return len(column) == count
+    return isinstance(column, Sequence) and not isinstance(column, str | bytes) and len(column) == count
 
 
 def _rewards(puzzles: Sequence[str], completions: Sequence[Completion]) -> dict[str, list[float]]:

@@ -19,7 +19,7 @@ from unidoku._table.column import ArrowColumn, Column, StringValues
 from unidoku._table.json_values import json_text
 from unidoku.cell import CELL_CODES, keeps_clues, symbols_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files._paths import DEEPEST, ValueKind, cells_in, kind_of, rows_in
+from unidoku.files._paths import DEEPEST, ValueKind, cells_in, kind_of, members_of
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
@@ -125,16 +125,14 @@ def _mapped(value: Any, change: Callable[[str], str], depth: int = 0) -> Any:
         return change(value)
     if kind in (ValueKind.TEXT, ValueKind.NOTHING) or depth > DEEPEST:
         return value
-    members: dict[Any, Any] = tree if isinstance(tree, dict) else dict(enumerate(tree))
+    members = members_of(tree)
     if kind is ValueKind.GRID:
-        rows = rows_in(tree)
-        changed = dict(zip(rows, json.loads(change(json_text([*rows.values()]))), strict=True))
+        found = dict(zip(members, json.loads(change(json_text([*members.values()]))), strict=True))
     else:
-        changed = {name: _mapped(one, change, depth + 1) for name, one in members.items()}
-    found = members | changed
+        found = {name: _mapped(one, change, depth + 1) for name, one in members.items()}
     if found == members:
         return value
-    tree = found if isinstance(tree, dict) else [*found.values()]
+    tree = {**tree, **found} if isinstance(tree, dict) else [*found.values()]
     return json_text(tree) if isinstance(value, str) else tree
 
 
