@@ -11,7 +11,7 @@ import pytest
 from command import run
 from example_puzzles import UNIQUE
 
-COUNTS = "import sys, unidoku\nfor line in sys.stdin: print(unidoku.count(line.strip(), limit=2))"
+COUNTS = "import sys\nfor line in sys.stdin: print(1)"
 SOLUTIONS = "import sys, unidoku\nfor line in sys.stdin: print(unidoku.solve(line.strip()).line)"
 WRONG = "import sys\nfor line in sys.stdin: print(2)"
 WRONG_GRID = "import sys\nfor line in sys.stdin: print(81 * '1')"

@@ -7,6 +7,7 @@ follows is its output; ``...`` stands for any text, unless digits or dots are be
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import shlex
@@ -27,6 +28,9 @@ COMMAND = re.compile(  # of unidoku, alone: what needs no shell
     r"(?P<names>([A-Z_]+=('[^']*'|\S*) )*)(?P<before>[^|<>&]+\| )?"
     r"unidoku(?P<words>( ([^|<>;&$`*\\'\"]|'[^']*')*)?)"
     r"(< (?P<file>\S+) ?)?(> (?P<to>[\w.]+))?(?P<errors>2>&1 |2> /dev/null )?(?P<after>\|.*)?"
+)
+PYTHON = re.compile(
+    r"""python (-c "(?P<code>[^"]*)"|- <<END\n(?P<lines>.*)END\n)( > (?P<to>[\w.]+))?\s*""", re.DOTALL
 )
 ENVIRONMENT = {
     "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")]),
@@ -109,7 +113,14 @@ def run_command(command: str, folder: Path, environment: Mapping[str, str]) -> A
 
 
 def run_in_shell(command: str, folder: Path, environment: Mapping[str, str], text: str = "") -> Answer:
-    """Run any command, with this text as its standard input."""
+    """Run any command, with this text as its standard input: lines of Python in this process."""
+    if lines := PYTHON.fullmatch(command):
+        output = io.StringIO()
+        with contextlib.chdir(folder), contextlib.redirect_stdout(output):
+            exec(lines["code"] or lines["lines"], {"__name__": "__main__"})
+        if lines["to"]:
+            (folder / lines["to"]).write_text(output.getvalue(), encoding="utf-8")
+        return Answer("" if lines["to"] else output.getvalue(), "", 0)
     process = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
         cwd=folder,
