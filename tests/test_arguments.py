@@ -121,6 +121,7 @@ def test_a_wrong_word_is_a_value_error_that_names_the_choices(name, parameter, c
     assert set(choices) <= set(named)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
@@ -266,6 +267,7 @@ def test_a_wrong_call(call, kind, named):
     assert named in str(error.value)
 
 
+@in_turn
 @pytest.mark.parametrize("number", [np.uint8(255), np.int16(255), np.array(255, np.uint8)])
 def test_a_small_number_of_numpy_counts_beyond_its_type(number):
     assert len(unidoku.generate(number, seed=1)) == 255
@@ -275,6 +277,7 @@ def test_a_small_number_of_numpy_counts_beyond_its_type(number):
     assert [*unidoku.neighbours(PUZZLE, remove=size, add=size)] == [*unidoku.neighbours(PUZZLE)]
 
 
+@in_turn
 @pytest.mark.parametrize("number", [float, np.float64, np.float32, int, np.uint8])
 def test_a_pair_of_numbers_is_a_range_whatever_their_type(number):
     """As two values it would lose rows; a pair of words is two."""

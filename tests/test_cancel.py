@@ -528,6 +528,7 @@ FORMS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("form", FORMS)
 def test_many_rows_are_converted_some_at_a_time(form):
     """Whatever their form: the flag is looked at after every 8,192 rows, on average."""
@@ -553,6 +554,7 @@ COLUMNS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_arrow_columns_are_converted_some_rows_at_a_time(kind):
     pa = pytest.importorskip("pyarrow")
@@ -603,6 +605,7 @@ def endless_names(cancel: Cancel) -> Iterator[str]:
     raise AssertionError("the flag is not looked at")
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["read", "run", "audit_files", "check_file", "split_file"])
 def test_inputs_are_listed_some_at_a_time(name):
     cancel = Cancel()

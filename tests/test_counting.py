@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import GRIDS, MANY, SOLUTION as SOLVED
 
 import unidoku
@@ -21,6 +22,7 @@ def test_limits():
         assert unidoku.count(MANY, limit=limit) == min(148_357_268, limit or 10**22)
 
 
+@in_turn
 @pytest.mark.parametrize("limit", [None, 512, GRIDS - 1, GRIDS, GRIDS + 1])
 def test_limits_of_the_empty_grid(limit):
     assert unidoku.count(EMPTY, limit=limit) == min(GRIDS, limit or GRIDS)

@@ -79,6 +79,7 @@ def test_a_search_that_stopped_is_among_the_errors_of_the_system():
     assert "`TimeoutError`, and so an `OSError`" in PAGE.read_text(encoding="utf-8")
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("call", "kinds"),
     [
@@ -134,6 +135,7 @@ def test_a_text_that_is_no_puzzle_has_a_code(text, code):
     assert (caught.value.code, caught.value.reason.code) == (code, code)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "call",
     [

@@ -123,6 +123,7 @@ def test_a_mistyped_name_leads_to_the_near_one() -> None:
     assert not hasattr(unidoku, "__wrapped__")
 
 
+@in_turn
 @pytest.mark.parametrize("puzzle", [[{"puzzle": UNIQUE}], ["x" * 70], [{}] * 2])
 def test_what_is_no_list_of_puzzles_leads_to_no_function_for_many(puzzle: object) -> None:
     with pytest.raises(InvalidPuzzleError) as caught:
@@ -319,6 +320,7 @@ def test_a_grid_is_an_array_of_rows_and_columns() -> None:
     assert pickle.loads(pickle.dumps(grid)) == grid
 
 
+@in_turn
 @pytest.mark.parametrize("end", ["[EOS]", " [EOS]", "\n[/INST]", "</s> [end]"])
 def test_a_full_grid_is_read_before_the_end_of_a_generation(end: str) -> None:
     assert Grid(f"{SOLUTION}{end}").line == SOLUTION

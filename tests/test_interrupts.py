@@ -10,6 +10,7 @@ import sys
 import interrupts
 import living
 import pytest
+from cases import in_turn
 
 import unidoku
 
@@ -122,6 +123,7 @@ AT_EVERY_PLACE = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", AT_EVERY_PLACE)
 def test_ctrl_c_at_every_place(name):
     """Ctrl-C is never lost, never another error, and leaves no worker behind."""

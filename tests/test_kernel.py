@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from cases import in_turn
 from forms import force
 
 from unidoku import kernel
@@ -33,6 +34,7 @@ def test_the_usable_forms_are_compiled():
     assert set(kernel.usable()) <= set(kernel.compiled_sets()) <= set(kernel.NAMES)
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["", *kernel.usable()])
 def test_the_best_usable_form_is_taken_or_another_is_forced(name):
     assert isa_with(name).stdout.split() == [name or kernel.usable()[0]] * 2

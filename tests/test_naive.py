@@ -6,6 +6,7 @@ import copy
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
 from unidoku import Grid, InvalidPuzzleError, naive
@@ -50,6 +51,7 @@ def test_no_solution_leaves_the_board():
     assert line_of(board) == line
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("line", "count", "unique"),
     [
@@ -83,6 +85,7 @@ FORMS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_of_a_grid_is_a_board(form):
     """A list of lists is filled, with cells of its kind."""
@@ -102,6 +105,7 @@ def test_every_form_of_a_grid_is_a_board(form):
             naive.solve_sudoku(board)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "function",
     [naive.solve_sudoku, naive.count_solutions, naive.has_unique_solution, naive.compare_with_article],
@@ -137,6 +141,7 @@ def of_article(board: list[list[str]]) -> tuple[bool, int]:
     return (not solve() if solve() else False), states
 
 
+@in_turn
 @pytest.mark.parametrize(("line", "right"), [(UNIQUE, False), (SOLVED, False), (TWO, True), ("." * 81, True)])
 def test_the_article_is_wrong_where_there_is_one_solution(line, right):
     found = naive.compare_with_article(line)
@@ -157,6 +162,7 @@ def test_one_search_times_both_programs_and_ends_in_time():
     assert stopped.article_states == stopped.corrected_states < 1000
 
 
+@in_turn
 @pytest.mark.parametrize("limit", [1, 3, 500])
 def test_limit(limit):
     assert naive.count_solutions(board_of("." * 81), limit) == limit

@@ -103,6 +103,7 @@ OLD_MODULES = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("package", "word", "name"), OLD_MODULES)
 def test_a_module_that_has_got_an_underscore_works_and_says_so(package, word, name):
     old, parent = f"{package}.{word}", import_module(package)
@@ -251,6 +252,7 @@ def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
     assert isinstance(unidoku.InputError.__new__(unidoku.InputError), OSError)
 
 
+@in_turn
 @pytest.mark.parametrize("function", [unidoku.hint, unidoku.minimize, unidoku.rate, unidoku.steps])
 def test_an_improper_puzzle_and_an_invalid_one_have_different_errors(function):
     with pytest.raises(unidoku.InvalidPuzzleError) as no_puzzle:

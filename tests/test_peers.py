@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import NONE, SEVERAL, SOLUTION, UNIQUE
 
 import unidoku
@@ -25,6 +26,7 @@ from speed_sets import SETS, image_set
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["Norvig", "DLX", "naive"])
 def test_our_own_programs_count_and_solve(name):
     solver = peers.load(name)
@@ -64,6 +66,7 @@ def test_libraries_are_built_at_the_commits_of_the_page(tmp_path):
     assert f"git checkout {COMMITS['tdoku']}" in done.stderr
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("find", "tell", "limit"),
     [(lambda line: SOLUTION[::-1], None, 1), (lambda line: "", None, 1), (None, lambda line, limit: 2, 2)],
@@ -83,6 +86,7 @@ def test_each_side_is_measured_by_processor_time_a_puzzle():
     assert waiting.times[0] < 0.05 / 10
 
 
+@in_turn
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_has_the_solutions_that_it_says(name):
     rows, counts = SETS[name].rows(200), SETS[name].counts(200)

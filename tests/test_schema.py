@@ -107,6 +107,7 @@ def test_a_symmetry_moves_all_grids_of_results_and_none_of_prompts():
     assert moved == {"note": False, "solution": True}
 
 
+@in_turn
 @pytest.mark.parametrize("options", [{"selected": ["foo"]}, {"keep": ["foo"]}, {"conditions": "foo=1"}])
 def test_a_name_that_an_input_lacks_is_refused(options):
     conditions = conditions_of(options.pop("conditions", ()))

@@ -9,6 +9,7 @@ import sys
 from array import array
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import GRIDS, MARKS, NOTHING, SOLUTION, TEN, UNIQUE
 
@@ -92,6 +93,7 @@ def test_examine_returns_everything():
     assert unidoku.examine(NOTHING) == Answer("none", 0, True)
 
 
+@in_turn
 @pytest.mark.parametrize(("puzzle", "limit"), [(UNIQUE, 2), (HARD, 2), (HARD, 1), (TEN, 2), (TEN, None)])
 def test_the_guesses_of_a_puzzle_are_those_of_each_instruction_set(puzzle, limit):
     """A budget of as many guesses is enough, one guess less is not."""
@@ -165,6 +167,7 @@ def test_cancel_ends_every_single_call():
     assert repr(cancel) == "<Cancel: set>"
 
 
+@in_turn
 @pytest.mark.parametrize("function", [unidoku.check, unidoku.solve, unidoku.examine])
 def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function):
     assert function(UNIQUE, cancel=Cancel()) == function(UNIQUE)
@@ -177,6 +180,7 @@ def test_solutions_come_lazily_and_in_the_order_of_solve():
     assert all(grid.is_solved() for grid in grids)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "make",
     [
@@ -194,6 +198,7 @@ def test_a_long_text_is_refused_before_it_is_read(make):
             call(make(longest + 1))
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["check", "solve", "count", "check_many"])
 def test_a_compiled_function_belongs_to_its_module(name):
     function = getattr(unidoku, name)

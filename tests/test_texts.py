@@ -91,6 +91,7 @@ DRAWINGS = [
 ]
 
 
+@in_turn
 @pytest.mark.parametrize(("head", "row", "empty", "gap"), DRAWINGS)
 def test_the_row_of_an_error_is_the_row_at_fault(head: str, row: str, empty: str, gap: str) -> None:
     """Empty fields are cells, and the heading of a table is no row."""
@@ -117,6 +118,7 @@ def test_columns_are_of_any_width(width: int, cells: str) -> None:
     assert read("\n".join(rows)) == cells
 
 
+@in_turn
 @pytest.mark.parametrize("arguments", ["nrow = 9", "9, 9", "nrow = 9, byrow = FALSE"])
 def test_a_matrix_of_r_is_refused_with_its_reason_unless_it_is_by_rows(arguments: str) -> None:
     vector = ",".join(UNIQUE.replace(".", "0"))
@@ -176,6 +178,7 @@ def test_a_damaged_text_is_no_other_board(text: str) -> None:
         cells_of(text)
 
 
+@in_turn
 @pytest.mark.parametrize("sign", "_?x*")
 def test_a_later_grid_with_empty_cells_is_the_answer(sign: str) -> None:
     later = "\n".join(
@@ -185,6 +188,7 @@ def test_a_later_grid_with_empty_cells_is_the_answer(sign: str) -> None:
     assert not unidoku.verify(UNIQUE, f"{rows}\n\nWait, that is wrong. The right grid:\n{later}").solved
 
 
+@in_turn
 @pytest.mark.parametrize("end", [".T", "'", ".reshape(9, 9, order='F')"])
 def test_a_later_grid_of_floats_that_is_turned_is_the_answer(end: str) -> None:
     rows = [" ".join(f"{cell}." for cell in row) for row in rows_of(SOLUTION)]
@@ -258,6 +262,7 @@ def test_a_tag_around_a_digit_is_formatting(tag: str) -> None:
     assert read("\n".join(re.sub("([1-9])", rf"<{tag}>\1</{tag}>", row) for row in rows_of(UNIQUE))) == UNIQUE
 
 
+@in_turn
 @pytest.mark.parametrize("tag", ["code", "pre", "quote", "tt", "size=4", "INST"])
 def test_a_tag_of_a_forum_around_a_board_is_no_line_of_it(tag: str) -> None:
     board = "\n".join(map(" ".join, rows_of(UNIQUE)))
@@ -266,6 +271,7 @@ def test_a_tag_of_a_forum_around_a_board_is_no_line_of_it(tag: str) -> None:
     assert read(f"[{tag}]{board[2:]}[/{tag}]") == ""
 
 
+@in_turn
 @pytest.mark.parametrize("blank", ["\n  ", "&nbsp;", "&#160;", " "])
 def test_a_cell_of_a_table_of_a_page_may_have_blanks(blank: str) -> None:
     rows = (
@@ -296,6 +302,7 @@ def test_a_full_grid_of_a_variable_is_a_puzzle(name: str) -> None:
     assert read(f"other = {rows}") == ""
 
 
+@in_turn
 @pytest.mark.parametrize("column", [0, 8])
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 def test_an_outer_column_may_be_empty(sign: str, column: int) -> None:
@@ -316,11 +323,13 @@ def test_words_of_programs_are_empty_cells(word: str) -> None:
     assert read(f"[{', '.join(rows)}]") == UNIQUE
 
 
+@in_turn
 @pytest.mark.parametrize("word", ["Colour", "color", "Boxed", "vstack", "row_stack"])
 def test_a_word_that_begins_like_columns_or_boxes_is_any_word(word: str) -> None:
     assert read(f"{word}:\n\n" + "\n".join(map(" ".join, rows_of(UNIQUE)))) == UNIQUE
 
 
+@in_turn
 @pytest.mark.parametrize("brackets", ["{}", "[]", "  "])
 def test_groups_of_candidates_may_be_in_brackets(brackets: str) -> None:
     groups = [cell if cell != "." else f"{brackets[0]}123456789{brackets[1]}" for cell in UNIQUE]
@@ -330,6 +339,7 @@ def test_groups_of_candidates_may_be_in_brackets(brackets: str) -> None:
     assert brackets == "  " or read(text.replace("123456789", "", 1)) == ""
 
 
+@in_turn
 @pytest.mark.parametrize("end", ["", " ", " \t"])
 def test_blanks_behind_the_name_of_a_state_mean_nothing(end: str) -> None:
     filled = "\n".join(rows_of(f"{UNIQUE[:2]}4{UNIQUE[3:]}"))
@@ -366,6 +376,7 @@ def test_other_labels_may_be_columns_or_boxes(label: str) -> None:
     assert read("\n".join(f"{label} {k}: {UNIQUE[9 * k - 9 : 9 * k]}" for k in range(1, 10))) == ""
 
 
+@in_turn
 @pytest.mark.parametrize("label", ["Columns:", "# Boxes", "Spalte 1-9:"])
 def test_a_label_of_columns_or_boxes_is_the_only_word_of_its_line(label: str) -> None:
     """A sentence about a column is no label."""
@@ -445,6 +456,7 @@ def test_the_rows_below_an_answer_count_whatever_was_read_before() -> None:
         assert not read_answer(SOLUTION)[1]
 
 
+@in_turn
 @pytest.mark.parametrize("opening", ["A: ", "q:", "-> ", "=> "])
 @pytest.mark.parametrize(
     "above",
@@ -461,6 +473,7 @@ def test_an_opening_above_the_first_row_is_text(opening: str, above: str) -> Non
     assert read(f"{opening}{above}{rows}") == UNIQUE
 
 
+@in_turn
 @pytest.mark.parametrize(("gap", "box_gap"), [(" ", " | "), ("", "|"), (" ", " || "), (" ", "  "), ("", " ")])
 def test_blanks_are_cells_without_a_frame(gap: str, box_gap: str) -> None:
     cells = UNIQUE.replace(".", " ")
@@ -483,6 +496,7 @@ def test_a_tall_drawing_with_two_signs_for_empty_cells_is_refused() -> None:
     assert read(tall.replace(".", "*", 1)) == ""
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("text", "name"),
     [

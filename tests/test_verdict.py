@@ -15,6 +15,7 @@ from unidoku import Verdict
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
+@in_turn
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_verdict_is_found_by_its_code_and_by_its_word(verdict):
     assert Verdict(int(verdict)) is Verdict(str(verdict)) is Verdict(verdict.value) is verdict
@@ -22,6 +23,7 @@ def test_a_verdict_is_found_by_its_code_and_by_its_word(verdict):
     assert json.loads(json.dumps([verdict])) == [str(verdict)] == [verdict]
 
 
+@in_turn
 @pytest.mark.parametrize("value", [-1, 5, "", "UNIQUE", None])
 def test_other_values_are_no_verdict(value):
     with pytest.raises(unidoku.UnidokuError, match="choose from: none, unique, multiple, unknown, invalid"):

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from command import loaded, run
 from example_puzzles import UNIQUE
 from rich.cells import cell_len
@@ -161,6 +162,7 @@ def texts_of(lang: str) -> list[str]:
     return [catalog(lang).gettext(text) for text in texts if isinstance(text, str)]
 
 
+@in_turn
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_lines_of_a_terminal_part_no_word(width):
     """All stays but blanks at the ends of lines; each is as full as it can be, if a word fits on a line."""

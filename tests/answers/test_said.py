@@ -91,6 +91,7 @@ def test_a_list_in_a_fence_has_samples_whatever_the_other_texts_are() -> None:
     assert (summary.right, summary.no_grid) == (2, 1)
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("said", "right"),
     [
@@ -152,6 +153,7 @@ def test_the_first_word_of_the_table_says_what_an_object_says(value: Any) -> Non
     assert outcome(value) == outcome(json.dumps(value)) == "no grid of 81 cells in the answer"
 
 
+@in_turn
 @pytest.mark.parametrize(
     "value",
     [
@@ -205,6 +207,7 @@ def test_rows_and_single_texts_in_a_text_are_the_answer(value: Any) -> None:
     assert outcome(json.dumps(value)) == outcome(str(value)) == "right"
 
 
+@in_turn
 @pytest.mark.parametrize("key", ["r{}", "row{}", "Row {}"])
 @pytest.mark.parametrize("indent", [None, 1])
 def test_nine_texts_by_name_after_a_draft_are_the_answer(key: str, indent: int | None) -> None:
@@ -320,6 +323,7 @@ CALLS = [  # of a tool, with an answer
 ]
 
 
+@in_turn
 @pytest.mark.parametrize("call", CALLS, ids=range(len(CALLS)))
 def test_the_arguments_of_a_call_are_the_answer_of_a_message_without_content(call: Any) -> None:
     for value in (call(ROWS), [by_user(f"Solve {UNIQUE}"), call(ROWS), {"role": "tool", "content": "ok"}]):
@@ -347,12 +351,12 @@ AROUND = [  # the text of an object
 @pytest.mark.parametrize("name", NAMES)
 def test_a_thought_in_json_is_never_graded_whatever_surrounds_it(name: str, around: str) -> None:
     wrong = SOLUTION[:-2] + SOLUTION[:-3:-1]
-    for answer in ("I give up", "", None, []):
-        for key in ("answer", "solution", "final_answer"):
-            text = json.dumps({name: SPACED, key: answer})
-            assert not unidoku.verify(UNIQUE, around.format(text)).solved
-            assert reward(UNIQUE, around.format(text))["solved"] == 0
-            assert not unidoku.verify(UNIQUE, around.format(text[:-1])).solved
+    keys = ("answer", "solution", "final_answer", "answer")
+    for answer, key in zip(("I give up", "", None, []), keys, strict=True):
+        text = json.dumps({name: SPACED, key: answer})
+        assert not unidoku.verify(UNIQUE, around.format(text)).solved
+        assert reward(UNIQUE, around.format(text))["solved"] == 0
+        assert not unidoku.verify(UNIQUE, around.format(text[:-1])).solved
     for said, thought, solved in ((SOLUTION, wrong, True), (wrong, SOLUTION, False)):
         for value in ({"answer": said, name: f"I first tried {thought}"}, {name: thought, "solution": said}):
             assert unidoku.verify(UNIQUE, around.format(json.dumps(value))).solved == solved
@@ -379,6 +383,7 @@ def test_marked_thoughts_and_other_speakers_say_nothing(value: Any) -> None:
     assert outcome(value) == outcome(json.dumps(value)) == "no answer"
 
 
+@in_turn
 @pytest.mark.parametrize(
     "tag", ["<think>", "</think>", "<!--", "[TOOL_RESULTS]", "<|im_start|>user\n", "\nUser: "]
 )
@@ -489,6 +494,7 @@ def test_a_question_that_begins_a_text_is_of_the_model() -> None:
         assert outcome(f"{begin}\n{SPACED}") == "right"
 
 
+@in_turn
 @pytest.mark.parametrize("tag", ["output", "result", "response"])
 def test_a_tag_that_models_and_tools_write_is_of_a_tool_after_a_call(tag: str) -> None:
     assert outcome(f"I solve it.\n<{tag}>\n{SPACED}\n</{tag}>") == "right"
@@ -526,6 +532,7 @@ def test_an_object_without_a_grid_or_a_word_hides_nothing(value: dict[str, Any],
     assert outcome(f'{SPACED}\n{text}\n{{"answer": "I give up"}}') != "right"
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["a", "tool_calls", "function_call"])
 @pytest.mark.parametrize("others", [{}, {"b": 1}])
 def test_an_object_in_many_others_is_read_once(name: str, others: dict[str, int]) -> None:

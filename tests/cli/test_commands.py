@@ -94,6 +94,7 @@ def test_values_in_columns_are_the_same_words_in_each_language(words, to, tmp_pa
     assert english == chinese != ""
 
 
+@in_turn
 @pytest.mark.parametrize("words", ["generate", f"minimize {SOLUTION}", f"transform {PUZZLE} -n 1"])
 def test_without_a_seed_it_is_fresh_and_printed(words):
     first, second = run(*words.split(), code=0), run(*words.split(), code=0)
@@ -185,6 +186,7 @@ def test_other_errors_are_bugs_and_keep_their_traceback():
     assert isinstance(failing(ZeroDivisionError()).exception, ZeroDivisionError)
 
 
+@in_turn
 @pytest.mark.parametrize("flag", ["--threads", "--jobs", "-j"])
 def test_threads_are_set_by_each_name(flag):
     assert summary_of(run("check", PUZZLE, PUZZLE, flag, "3", "--json"))["threads"] == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import in_turn
 from example_puzzles import EIGHT, MULTIPLE, QUIZ, SOLUTION, UNIQUE
 from gallery import keep
 
@@ -61,6 +62,7 @@ def test_the_marks_on_a_terminal_have_signs():
     assert "!9!" in wrong[1]
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["2-String Kite", "Naked Pair"])
 @pytest.mark.parametrize("columns", [80, 40])
 def test_the_reason_has_the_digits_in_question(name, columns):

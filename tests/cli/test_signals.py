@@ -10,6 +10,7 @@ import signal
 import subprocess
 
 import pytest
+from cases import in_turn
 from command import end_by, started, wait_for
 from example_puzzles import QUIZ, UNIQUE
 
@@ -90,6 +91,7 @@ def test_ctrl_c_while_waiting_for_input_gives_the_summary(tmp_path):
     assert b"Traceback" not in errors
 
 
+@in_turn
 @pytest.mark.parametrize("command", ["check", "hint", "solve"])
 def test_ctrl_c_while_waiting_for_a_second_puzzle(command):
     with waiting(command, stdout=subprocess.PIPE) as process:

@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import pytest
+from cases import in_turn
 from command import UNIDOKU, run, run_process, started
 from example_puzzles import UNIQUE
 
@@ -29,6 +30,7 @@ def shell(redirection, *arguments, **options):
     return result
 
 
+@in_turn
 @pytest.mark.parametrize("command", COMMANDS)
 def test_closed_standard_output(command):
     result = shell(">&-", command, UNIQUE)

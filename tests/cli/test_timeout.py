@@ -9,6 +9,7 @@ from collections.abc import Container
 from itertools import count
 
 import pytest
+from cases import in_turn
 from command import loaded, run
 from example_puzzles import UNIQUE
 
@@ -62,6 +63,7 @@ def test_every_command_that_searches_has_the_option():
     assert sorted(found) == sorted(SEARCHING)
 
 
+@in_turn
 @pytest.mark.parametrize("command", ["rate", "steps", "neighbours"])
 def test_a_puzzle_that_takes_longer_has_the_reason_and_the_rest_goes_on(command):
     plain = rows(command, stdin=f"{UNIQUE}\nbad\n{UNIQUE}\n{UNIQUE}\n")

@@ -75,7 +75,7 @@ def typos_of(puzzle: str) -> list[Typo]:
 
 def test_the_typos_of_mistyped_puzzles_by_counting(puzzles17):
     draw = random.Random(8)
-    puzzles = [*spread(puzzles17, 20), *unidoku.lines(unidoku.generate(40, seed=2, clues=(22, 30)))]
+    puzzles = [*spread(puzzles17, 12), *unidoku.lines(unidoku.generate(24, seed=2, clues=(22, 30)))]
     verdicts = []
     for puzzle in puzzles:
         cell = draw.choice(clues_of(puzzle))
@@ -89,7 +89,7 @@ def test_the_typos_of_mistyped_puzzles_by_counting(puzzles17):
         assert diagnosis.typo_count == len(typos)
         assert (cell_name(cell), int(puzzle[cell])) in [(typo.cell, typo.digit) for typo in typos]
         verdicts.append(diagnosis.verdict)
-    assert min(verdicts.count("none"), verdicts.count("multiple")) > 10
+    assert min(verdicts.count("none"), verdicts.count("multiple")) > 5
 
 
 def test_the_typo_in_a_clash():

@@ -64,6 +64,7 @@ def test_proper_puzzles_as_asked(count, options, fits):
     assert (generate(10, seed=4, **options) == rows[:10]).all()
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("count", "needed", "attempts"), [(None, 1, 1), (1, 1, 1), (3, 1, 3), (1, 4, 9), (1, 40, 9 + 64)]
 )

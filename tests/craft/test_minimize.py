@@ -5,6 +5,7 @@ from itertools import combinations, islice
 
 import numpy as np
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import UNIQUE as PUZZLE, changed
 from forms import FORMS, force
@@ -44,6 +45,7 @@ def test_minimize_many(isa, monkeypatch):
     assert are_minimal(puzzles[:500]).all()
 
 
+@in_turn
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("symmetry", ["none", "180", "full"])
 def test_clues_removed_one_by_one_and_together(isa, symmetry):
@@ -104,7 +106,8 @@ def every_minimal(line):
     return sorted(changed(line, dict.fromkeys(removed, ".")) for removed in largest)
 
 
-@pytest.mark.parametrize(("more", "seed"), [(0, 1), (1, 2), (3, 3), (5, 4), (6, 7), (6, 11)])
+@in_turn
+@pytest.mark.parametrize(("more", "seed"), [(0, 1), (1, 2), (3, 3), (5, 4), (6, 7)])
 def test_all_minimal_puzzles_are_those_of_every_set_of_clues(more, seed):
     line = near_minimal(more, seed)
     expected = every_minimal(line)

@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from cases import in_turn
 
 import unidoku
 from unidoku.craft import canonical_many
@@ -33,6 +34,7 @@ def brute(puzzle, remove, add):
     return {bytes(row) for row in canonical_many(proper).puzzle}
 
 
+@in_turn
 @pytest.mark.parametrize(("remove", "add"), [(1, 1), (1, 0), (0, 1), (2, 1), (0, 0)])
 def test_brute_force(remove, add):
     grids = list(neighbours(PUZZLE, remove=remove, add=add))

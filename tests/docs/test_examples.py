@@ -22,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from cases import in_turn
 from transcripts import ENVIRONMENT, agrees, examples, run_command
 
 import unidoku
@@ -128,6 +129,7 @@ class Finder(doctest.DocTestFinder):
         return bool(is_here) or super()._from_module(module, object)
 
 
+@in_turn
 @pytest.mark.parametrize("name", modules())
 def test_examples_in_docstrings(name):
     namespace = {"unidoku": unidoku}
@@ -175,6 +177,7 @@ def unresolved(code: str) -> list[str]:
     return faults
 
 
+@in_turn
 @pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("[CS][EO][CN]*.md")], ids=page_id)
 def test_names_and_calls_are_there(page):
     """Those of the sentences of a page and of its blocks that are not run; files of the sentences too."""

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 
 pytest.importorskip("pages", reason="the folder bench is not here")
 import effort
@@ -18,6 +19,7 @@ BENCH = ROOT / "bench"
 REPORTS = sorted(path.stem for path in (BENCH / "results").glob("*.json") if path.stem != "others")
 
 
+@in_turn
 @pytest.mark.parametrize("page", pages.PAGES)
 def test_the_blocks_of_a_page_are_made_from_the_stored_reports(page):
     text = (ROOT / page).read_text(encoding="utf-8")

@@ -152,6 +152,7 @@ def test_objects_that_json_lacks_are_no_board(text: str) -> None:
     assert [(len(batch), len(batch.reasons)) for batch in unidoku.read(file)] == [(1, 1)]
 
 
+@in_turn
 @pytest.mark.parametrize("record", ['{"puzzle": "%s"}', '"%s"'])
 @pytest.mark.parametrize("end", ["", ",", ",\nnope]"])
 def test_a_damaged_list_of_one_puzzle_is_not_a_board(record: str, end: str) -> None:

@@ -90,6 +90,7 @@ def read(text: str, **options: Any) -> tuple[list[str], int, list[Any]]:
     return puzzles, sum(len(batch.reasons) for batch in batches), [batch.columns for batch in batches]
 
 
+@in_turn
 @pytest.mark.parametrize("form", FORMS)
 def test_the_shape_of_a_document_does_not_matter(form: str) -> None:
     for number, (name, value) in enumerate(documents(form)):
@@ -120,6 +121,7 @@ def test_a_column_is_named_by_its_path() -> None:
         assert read(json.dumps([{"doc": inner, "n": 1}]), column="doc")[0] == PUZZLES[:1]
 
 
+@in_turn
 @pytest.mark.parametrize("prompt", [PUZZLES[0], f"Solve it:\n{PUZZLES[0]}", FORMS["lists"](PUZZLES[0])])
 @pytest.mark.parametrize("names", [("problem", "prompt"), ("prompt", "problem")])
 def test_the_same_puzzle_at_two_unknown_names_is_one_record(names: tuple[str, str], prompt: Any) -> None:
@@ -220,6 +222,7 @@ def test_an_item_without_a_puzzle_is_an_invalid_record(kind: str, lost: Any) -> 
         assert read("\n".join(map(json.dumps, values)))[:2] == (PUZZLES, 1)
 
 
+@in_turn
 @pytest.mark.parametrize("size", [70_000, 1_000_000])
 @pytest.mark.parametrize("write", [lambda records: "\n".join(map(json.dumps, records)), json.dumps])
 def test_long_records_are_read(write: Callable[[Any], str], size: int) -> None:

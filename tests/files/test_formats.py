@@ -32,11 +32,17 @@ def source(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", PUZZLE_SUFFIXES)
-def test_an_output_of_many_batches_is_an_input(tmp_path, suffix):
+def test_an_output_of_many_batches_is_an_input(tmp_path, monkeypatch, suffix):
     """What stands at the beginning or between puzzles is not repeated, nor is it missing."""
-    sample, output = files("unidoku") / "data/sample.txt", tmp_path / f"out{suffix}"
-    puzzles = [line[:81] for line in sample.read_text().splitlines()[2:]]
-    assert unidoku.run(Convert(), str(sample), output, threads=2).written == len(puzzles)
+    monkeypatch.setattr(Convert, "batch_size", 64)
+    sample, source, output = (
+        files("unidoku") / "data/sample.txt",
+        tmp_path / "in.txt",
+        tmp_path / f"out{suffix}",
+    )
+    puzzles = [line[:81] for line in sample.read_text().splitlines()[2:602]]
+    source.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
+    assert unidoku.run(Convert(), source, output, threads=2).written == len(puzzles)
     records = read_all(output)
     assert records.rejects == []
     assert [cells.replace("0", ".") for _, cells in records.puzzles] == puzzles

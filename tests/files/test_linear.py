@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE as A
 
 import unidoku
@@ -163,6 +164,7 @@ ANSWERS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", ANSWERS)
 def test_work_on_an_answer_is_linear(name: str) -> None:
     make, work = repeat(ANSWERS[name]), partial(unidoku.verify, A)
@@ -179,6 +181,7 @@ TEXTS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", TEXTS)
 def test_work_on_a_text_is_linear(name: str) -> None:
     def work(text: bytes) -> None:
@@ -191,6 +194,7 @@ def test_work_on_a_text_is_linear(name: str) -> None:
     assert large <= 2.2 * small + 2000
 
 
+@in_turn
 @pytest.mark.parametrize("caption", ["```" * 300 + "}", "grid=" * 60 + "!", "solution = grid = " * 30 + "!"])
 def test_the_words_next_to_a_full_grid_are_read_once(caption: str) -> None:
     """To try each way to read them would never end."""

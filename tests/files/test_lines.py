@@ -101,6 +101,7 @@ def test_column_is_found_automatically():
     assert len(read_lines(PUZZLE + b"\n" + rows, column="2")[0]) == 150
 
 
+@in_turn
 @pytest.mark.parametrize("column", ["0", "-1", "puzzle", "1.5", ""])
 def test_column_must_be_a_field_number(column):
     with pytest.raises(FormatError, match="a field number from 1"):
@@ -124,6 +125,7 @@ def test_lines_longer_than_any_buffer(kind, length):
         assert (puzzles, [row[0] for row in rejects]) == model(text, line_max=1000)
 
 
+@in_turn
 @pytest.mark.parametrize("size", [100_000, 100_020, 100_040, 100_060])
 def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
     packed = gzip.compress((PUZZLE + b"\n") * 20_000, 0)[:size]

@@ -121,6 +121,7 @@ def usual(puzzle: str, dump: Callable[[Any], str]) -> list[str]:
     return [dump(form) for each in cells for form in (each, [each[row] for row in ROWS])]
 
 
+@in_turn
 @pytest.mark.parametrize("puzzle", [UNIQUE, QUIZ, DENSE, BLANK_ROWS])
 def test_usual_lists_need_no_python(puzzle: str) -> None:
     """It takes a hundred times as long."""
@@ -163,6 +164,7 @@ def test_python_reads_a_field_as_a_grid(empty: str, gap: str) -> None:
         assert reading_of(text) == (UNIQUE, None)
 
 
+@in_turn
 @pytest.mark.parametrize("sign", [".", " ", "0", "X"])
 def test_strings_of_numpy(sign: str) -> None:
     text = numpy_texts(UNIQUE).replace(".", sign)

@@ -5,6 +5,7 @@ import json
 from itertools import repeat
 
 import pytest
+from cases import in_turn
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import example, given, strategies as st
@@ -178,6 +179,7 @@ def test_only_blanks_follow_a_lone_string():
     assert rows[2][3].startswith("expected a JSON object")
 
 
+@in_turn
 @pytest.mark.parametrize("size", [65_535 - 100, 65_536, 70_000, 200_000])
 def test_long_lines(size):
     line = f'{{"puzzle": "{QUIZ}", "note": "{"x" * size}"}}'

@@ -96,6 +96,7 @@ def test_opensudoku(data: str, reason: str) -> None:
     assert reason in message
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("form", "content"), [("csv", "puzzle\n{}\n"), ("lines", "{}\n"), ("jsonl", '["{}"]\n')]
 )
@@ -123,6 +124,7 @@ def test_boards_have_their_lines_in_a_large_file() -> None:
     assert [line for line, _ in records.puzzles] == [*range(1, 40_000, 10)]
 
 
+@in_turn
 @pytest.mark.parametrize("size", [4, 6, 8, 12, 16])
 def test_texts_and_lists_of_a_larger_board_have_one_size(size: int) -> None:
     rows = ["." * size] * size

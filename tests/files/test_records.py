@@ -197,6 +197,7 @@ def in_lines(values: list[Any]) -> list[str | None]:
     return [record for one in values for record in law(one, in_list=True) or [None]]
 
 
+@in_turn
 @pytest.mark.parametrize("seed", range(3))
 def test_a_document_has_the_records_of_the_law(seed: int) -> None:
     pick = random.Random(seed)
@@ -207,6 +208,7 @@ def test_a_document_has_the_records_of_the_law(seed: int) -> None:
         check(json.dumps(one, indent=pick.choice([None, 1])), expected_of(one))
 
 
+@in_turn
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_lines_changes_nothing_but_the_order(seed: int) -> None:
     pick = random.Random(seed)
@@ -226,6 +228,7 @@ def test_two_puzzles_without_names_of_puzzles_are_two_records(other: str | list[
         assert (sorted(puzzles), invalid) == (sorted(expected), 0)
 
 
+@in_turn
 @pytest.mark.parametrize("count", [1, 1500])
 @pytest.mark.parametrize("name", ["puzzle", "thing"])
 def test_puzzles_under_two_names_of_puzzles_are_an_error_in_any_line(name: str, count: int) -> None:
@@ -247,6 +250,7 @@ def test_a_name_of_puzzles_counts_in_any_case_in_any_line(rival: str, count: int
     check("\n".join([*lines, json.dumps({"puzzle": UNIQUE, rival: UNIQUE[::-1]})]), None)
 
 
+@in_turn
 @pytest.mark.parametrize("lost", [None, "x", "", 5])
 def test_an_id_without_a_puzzle_is_an_invalid_record(lost: Any) -> None:
     """Two objects of ids are no columns of a single row."""
@@ -285,6 +289,7 @@ def test_columns_under_a_name_of_puzzles_may_have_records_in_other_columns() -> 
     assert read(json.dumps(columns)) == ([UNIQUE] * 2, 0)
 
 
+@in_turn
 @pytest.mark.parametrize("lost", [UNIQUE[:80], [1] * 80, [1] * 79 + [0], [0, 1] * 41, [[0, 1] * 4] * 9])
 def test_a_damaged_puzzle_hides_no_records_in_other_members(lost: Any) -> None:
     value = {"easy": [{"a": UNIQUE}], "medium": lost, "hard": [{"a": UNIQUE}]}
@@ -310,6 +315,7 @@ def test_a_name_of_columns_or_boxes_is_asked_about(name: str, around: Any) -> No
     assert list(unidoku.read(io.BytesIO(text.encode()), format="jsonl", column=name))
 
 
+@in_turn
 @pytest.mark.parametrize("names", [["rows", "columns", "boxes"], ["columns", "rows"], ["Boxes", "start"]])
 def test_columns_or_boxes_next_to_a_puzzle_are_no_puzzle(names: list[str]) -> None:
     puzzle = UNIQUE
@@ -372,6 +378,7 @@ def test_the_answer_of_a_record_without_a_puzzle_is_no_puzzle(
         assert (found.puzzles, found.right, found.invalid, found.missing) == (4, 1, 3, 0)
 
 
+@in_turn
 @pytest.mark.parametrize("members", [{"about": {"author": "x"}}, {"title": "t", "more": [1, 2]}])
 @pytest.mark.parametrize("first", [{"puzzle": UNIQUE}, {"note": "x"}, None])
 def test_what_is_around_a_long_list_and_its_first_item_change_no_other_record(

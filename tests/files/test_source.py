@@ -84,6 +84,7 @@ def test_a_file_that_ends_before_its_first_record(suffix, tmp_path):
         unidoku.check_file(path)
 
 
+@in_turn
 @pytest.mark.parametrize("kind", PACK)
 def test_corrupt(kind):
     packed = bytearray(packed_text(kind))
@@ -127,6 +128,7 @@ def test_a_read_error_comes_after_all_readable_bytes():
         source.readinto(bytearray(100))
 
 
+@in_turn
 @pytest.mark.parametrize("at", [0.3, 0.5, 0.7])
 def test_a_changed_byte_of_an_own_zst_is_found(at):
     packed = io.BytesIO()

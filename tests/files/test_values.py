@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import UNIQUE
 from readback import read_all, rows_of
@@ -150,6 +151,7 @@ def test_a_chunk_of_wide_rows_has_many_of_them(tmp_path: Path) -> None:
 # --- JSON ---
 
 
+@in_turn
 @pytest.mark.parametrize(
     "text", [json.dumps({"puzzle": UNIQUE}), json.dumps(UNIQUE), json.dumps(UNIQUE)[:-1], f"[{UNIQUE}]", ""]
 )

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from cases import in_turn
 from fuzzing import examples
 from hypothesis import HealthCheck, example, given, strategies as st
 from packing import PACK, tar_of, zip_of
@@ -155,6 +156,7 @@ def mutations(draw: st.DrawFn, target: str) -> bytes:
     return bytes(data)
 
 
+@in_turn
 @pytest.mark.parametrize("target", TARGETS)
 def test_corpus(target: str) -> None:
     """Every file is read without an error, with and without the format's name."""
@@ -163,12 +165,13 @@ def test_corpus(target: str) -> None:
         assert read_content(content, None)[0] == count
 
 
+@in_turn
 @pytest.mark.parametrize("target", TARGETS)
 def test_mutations(target: str) -> None:
     attempts = readable = 0
 
     @given(content=mutations(target))
-    @examples(12, suppress_health_check=list(HealthCheck))
+    @examples(8, suppress_health_check=list(HealthCheck))
     def fuzz(content: bytes) -> None:
         nonlocal attempts, readable
         attempts += 1
@@ -179,11 +182,12 @@ def test_mutations(target: str) -> None:
     assert target in MADE or readable >= attempts // 40
 
 
+@in_turn
 @pytest.mark.parametrize("name", [None, *FORMATS])
 def test_any_bytes(name: str | None) -> None:
     @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
     @example(content=b"\xc2")  # the beginning of a character
-    @examples(25)
+    @examples(12)
     def fuzz(content: bytes) -> None:
         read_content(content, name)
 

@@ -24,6 +24,7 @@ HARD = """
 """.split()
 
 
+@in_turn
 @pytest.mark.parametrize(("puzzle", "solution"), [*zip(HARD[::2], HARD[1::2], strict=True)])
 def test_hard_puzzles(puzzle, solution):
     assert unidoku.check(puzzle) is Verdict.UNIQUE

@@ -22,6 +22,7 @@ from unidoku.learning import environments
 SHARES = {"easy": 1, "medium": 1}
 
 
+@in_turn
 @pytest.mark.parametrize("layout", ["line", "rows", "boxes"])
 def test_a_layout_is_read_back(layout):
     for line in (PUZZLE, SOLUTION):
@@ -42,6 +43,7 @@ def test_rewards():
         assert function(prompts=["?"] * 5, completions=completions, **columns)[2] == 1.0
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["puzzle", "quizzes", "question", "Sudoku", "other"])
 def test_a_reward_takes_the_columns_that_files_may_have(name):
     function = learning.reward_function("solved")
@@ -325,6 +327,7 @@ def test_gymnasium_is_imported_when_it_is_used():
         learning.nothing  # noqa: B018
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -7,6 +7,7 @@ import itertools
 import re
 
 import pytest
+from cases import in_turn
 from example_puzzles import BOOK as PUZZLE
 from method_checker import check
 
@@ -59,6 +60,7 @@ def test_the_marks_of_the_book(record, cell, digit, mark):
 OTHER = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("puzzle", "units", "cells"),
     [

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import CLASH, ROW_WITHOUT_9, SEVERAL
 from fuzzing import examples
 from hypothesis import given, strategies as st
@@ -34,6 +35,7 @@ def images(puzzles):
     return st.builds(moved, st.sampled_from(puzzles), st.randoms(use_true_random=False))
 
 
+@in_turn
 @pytest.mark.parametrize("number", OF_CLASS)
 def test_a_puzzle_of_each_class(number):
     puzzle = OF_CLASS[number]

@@ -4,6 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import BOOK as PUZZLE, UNIQUE
 from gallery import keep
@@ -61,6 +62,7 @@ def small_cells(svg):
     return rectangles
 
 
+@in_turn
 @pytest.mark.parametrize("step", [0, 1, 20, -1])
 def test_the_form_filled_in(step):
     """Every mark of the record stands in the small cell of its digit; values and givens stand in the room."""
@@ -121,6 +123,7 @@ def test_the_numbers_of_every_cell():
     }
 
 
+@in_turn
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_pictures_of_the_documentation(name):
     if not IMAGES.is_dir():

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import in_turn
 from command import run
 from method_checker import check as check_record
 
@@ -27,6 +28,7 @@ def test_the_worked_puzzle():
     assert {event.big_unit for event in record.events if event.rule == "extended"} == {"stack 3", "band 3"}
 
 
+@in_turn
 @pytest.mark.parametrize("puzzle", [WORKED_PUZZLE, *PUZZLES])
 def test_matrices_agree_with_a_replay(puzzle):
     record = method.explain(puzzle)

@@ -150,6 +150,7 @@ def test_values_outside_their_column_are_refused(size, row):
         columns.interleave(bytes(16), bytes(8), size, np.array([0, row]))
 
 
+@in_turn
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("puzzles", [1, 3])
 def test_steps_that_are_stopped_before_the_first_puzzle_have_no_rows(isa, puzzles):
@@ -320,6 +321,7 @@ def test_a_reduction_needs_full_grids():
             reduction.Reduction(1, solution, solution, units, one.view(np.uint64), one, bytearray(81))
 
 
+@in_turn
 @pytest.mark.parametrize("spoiled", ["solutions", "clues", "units"])
 def test_a_reduction_keeps_what_it_has_checked(spoiled):
     row = np.frombuffer(SOLUTION.encode(), np.uint8) - 48
@@ -343,6 +345,7 @@ def test_additions_keep_what_they_have_checked(spoiled):
     assert max(proposal) <= 9
 
 
+@in_turn
 @pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])
 def test_words_outside_their_text_are_refused(form):
     for begin, end in [(-200, 3), (0, 2**40), (3, 1), (7, 9), (2**40, 2**40 + 3)]:

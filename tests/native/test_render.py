@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import in_turn
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
@@ -130,7 +131,7 @@ def as_text(value):
 
 @pytest.mark.parametrize("form_of", [lambda column: column, Column.as_strings], ids=["itself", "strings"])
 @given(table=tables())
-@examples(15)
+@examples(8)
 def test_rows_are_read_back(form_of, table):
     n, table_columns = table
     named_columns = [(name, form_of(column)) for name, (column, *_) in table_columns.items()]
@@ -194,6 +195,7 @@ def test_tally(codes, beyond):
         render.tally(bytes(codes), len(codes) + 1)
 
 
+@in_turn
 @pytest.mark.parametrize("start", [10, 2**63 - 1, 2**63 - 81, -1, -(2**63)])
 def test_starts_outside_the_text_are_refused(start):
     text, starts = b"1" * 90, np.array([start], np.int64)

@@ -3,6 +3,7 @@
 import array
 
 import pytest
+from cases import in_turn
 
 from unidoku import Grid, InvalidPuzzleError
 from unidoku._native.text.columns import are_puzzles, read_cells, read_rows
@@ -58,6 +59,7 @@ def test_texts_of_81_ascii_characters_are_read_and_others_reported():
     assert set(cells) == {0, 1, 2, 9}
 
 
+@in_turn
 @pytest.mark.parametrize("name", ["numpy.int64", "numpy.longlong", "numpy.ndarray"])
 def test_a_class_with_a_name_of_numpy_is_none_of_its_types(name):
     values = [0] * 80

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from cases import in_turn
 from counting import BOXES, HOUSES, PEERS
 from known_ratings import ONE_OF_EACH, TABLE
 
@@ -50,6 +51,7 @@ def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(puzzles_by_word
             assert rate(puzzle).difficulty == path.difficulty == word
 
 
+@in_turn
 @pytest.mark.parametrize("word", DIFFICULTIES)
 def test_puzzles_are_made_by_the_word_of_rate(word):
     puzzles = generate(20, seed=5, difficulty=word)

@@ -7,6 +7,7 @@ import re
 from dataclasses import asdict
 
 import pytest
+from cases import in_turn
 from command import run
 from drawing import colored
 from example_puzzles import MULTIPLE, NONE, UNIQUE
@@ -86,6 +87,7 @@ def test_the_pattern_comes_without_the_conclusion(lang):
         assert "remove" not in suggestion.pattern.partition("(" if lang == "en" else "。")[2]
 
 
+@in_turn
 @pytest.mark.parametrize("below", [5.0, 7.0, 9.0])
 def test_a_hint_is_the_next_step(below):
     for step in steps(hardest(below)):

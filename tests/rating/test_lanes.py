@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cases import in_turn
 from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 from known_ratings import ONE_OF_EACH
 from rating_engine import NAMES, engine, rated, rated_with_states, ratings_of
@@ -33,7 +34,7 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
 @pytest.mark.parametrize("lanes", [True, False])
 def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, top1465, puzzles17):
     module = engine(isa)
-    puzzles = [*ONE_OF_EACH, *top1465[::240], *puzzles17[:30]]
+    puzzles = [*ONE_OF_EACH, *top1465[::240], *puzzles17[:15]]
     together, states = rated_with_states(module, puzzles, below=45, lanes=lanes, keep=True)
     for below in (62, 75, 90, 200):
         rows = np.flatnonzero(together["outcomes"] == AT_LEAST)
@@ -77,6 +78,7 @@ def test_the_stop_flag(puzzles17):
     assert not outputs["er"].any()
 
 
+@in_turn
 @pytest.mark.parametrize("below", [None, 2.0, 4.5, 7.0])
 def test_one_puzzle_has_the_row_that_it_has_among_many(below):
     puzzles = [UNIQUE, QUIZ, MULTIPLE, SOLUTION, "55" + "." * 79]

@@ -30,7 +30,7 @@ def puzzles_of_all_classes(number: int) -> list[str]:
     return puzzles
 
 
-@pytest.mark.parametrize("number", [25, pytest.param(120, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [15, pytest.param(120, marks=pytest.mark.slow)])
 def test_paths_have_the_steps_of_hints(number):
     """A hint looks for each step anew; a batch goes on from the last step."""
     puzzles = puzzles_of_all_classes(number)

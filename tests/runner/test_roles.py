@@ -99,22 +99,21 @@ def test_the_commands_are_all_that_write_rows() -> None:
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_solutions_move(suffix: str, tmp_path: Path) -> None:
     rng = random.Random(suffix)
-    for _ in range(2):
-        name, command = rng.choice(NAMES + UNKNOWN), rng.choice(MOVES)
-        form, prediction = (
-            rng.choice(["cells", "lines", "lists"]),
-            ["--prediction", name],
-        )
-        puzzles = rng.choice(["puzzle", "quizzes", "question", "my board"])
-        options = rng.choice(WRITES[command]).split()
-        source = tmp_path / f"in{suffix}"
-        write(source, (puzzles, name), drawn(form, rng))
-        run("verify", source, *prediction, code=0)
-        outputs = outputs_of(tmp_path, command, source, ".jsonl" if suffix == ".json" else suffix, *options)
-        code = 0
-        if command == "neighbours":  # the answers are of another puzzle
-            code = 1 if name in UNKNOWN else 2
-        assert run("verify", *outputs, *prediction).returncode == code, (name, form, command, options)
+    name, command = rng.choice(NAMES + UNKNOWN), rng.choice(MOVES)
+    form, prediction = (
+        rng.choice(["cells", "lines", "lists"]),
+        ["--prediction", name],
+    )
+    puzzles = rng.choice(["puzzle", "quizzes", "question", "my board"])
+    options = rng.choice(WRITES[command]).split()
+    source = tmp_path / f"in{suffix}"
+    write(source, (puzzles, name), drawn(form, rng))
+    run("verify", source, *prediction, code=0)
+    outputs = outputs_of(tmp_path, command, source, ".jsonl" if suffix == ".json" else suffix, *options)
+    code = 0
+    if command == "neighbours":  # the answers are of another puzzle
+        code = 1 if name in UNKNOWN else 2
+    assert run("verify", *outputs, *prediction).returncode == code, (name, form, command, options)
 
 
 def by_model(text: str | None) -> dict[str, Any]:
@@ -145,6 +144,7 @@ def test_the_puzzle_of_a_value(value: Any, cells: str) -> None:
     assert puzzle_in(value).cells == cells
 
 
+@in_turn
 @pytest.mark.parametrize(
     ("row", "columns"),
     [
@@ -392,7 +392,7 @@ def test_one_judge(answer: str, tmp_path: Path) -> None:
     """Of files, of many answers, of one, and of rewards; in a file nothing is said of no grid."""
     rng = random.Random(answer)
     for suffix in rng.sample([*FORMATS], 2):
-        puzzles = [rng.choice([PUZZLE, TEN, EIGHT, CLASH]) for _ in range(60)]
+        puzzles = [rng.choice([PUZZLE, TEN, EIGHT, CLASH]) for _ in range(30)]
         answers = [answer_to(puzzle, rng) for puzzle in puzzles]
         source = tmp_path / f"in{suffix}"
         write(source, ("puzzle", "response"), [*zip(puzzles, answers, strict=True)])

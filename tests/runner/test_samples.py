@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
 
@@ -22,6 +23,7 @@ ANSWERS = ([SOLUTION, WRONG, WRONG, WRONG], [SOLUTION, SOLUTION, WRONG, "no"], [
 CHANCES = [[0.25, 0.5, 0.75, 1], [0.5, 5 / 6, 1, 1], [0.5, 1]]
 
 
+@in_turn
 @pytest.mark.parametrize(("right", "count"), [(0, 3), (1, 1), (2, 5), (5, 5), (3, 7)])
 def test_pass_at_is_the_share_of_draws_with_a_right_answer(right, count):
     answers = [True] * right + [False] * (count - right)

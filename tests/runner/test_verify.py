@@ -66,6 +66,7 @@ def test_nothing_to_verify(tmp_path):
         unidoku.run(Verify(), tmp_path / "in.csv")
 
 
+@in_turn
 @pytest.mark.parametrize(
     "copy", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far", bytes(Grid(A).cells), Grid(A)]
 )
@@ -110,6 +111,7 @@ def test_an_answer_never_raises(number):
     assert many[1] == astuple(verification)
 
 
+@in_turn
 @pytest.mark.parametrize(
     "answer", [[None] * 81, [float("nan")] * 81, np.full(81, np.nan), "." * 81, json.dumps([None] * 81)]
 )

@@ -224,6 +224,7 @@ def test_what_is_not_an_answer(answer):
     assert session.waiting
 
 
+@in_turn
 @pytest.mark.parametrize("guess", [5, "default", (46, 9), False])
 def test_what_cannot_be_called_is_refused_at_once(guess):
     session = Session(QUIZ)
@@ -287,7 +288,7 @@ def test_back_is_the_search_up_to_there(guess, top1465):
         for opened in reversed(openings):
             session.back()
             assert place(session)[:3] == place(opened)[:3]
-        for steps in range(end.steps, -1, -31):
+        for steps in range(end.steps, -1, -47):
             session = end.copy()
             before = [state for state in states if state.steps <= steps][-1]
             assert [event.kind for event in session.back(steps)] == ["state"]

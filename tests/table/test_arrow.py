@@ -110,6 +110,7 @@ def test_damaged_columns_are_refused(name: str) -> None:
                 call(data)
 
 
+@in_turn
 @pytest.mark.parametrize("first", [-81, -1, 1, 81, 2**31 - 100, 2**63 - 100])
 def test_puzzles_outside_their_text_are_refused(first: int) -> None:
     """Offsets that are 81 apart, as those of puzzles, of a text that begins or ends elsewhere."""

@@ -25,6 +25,7 @@ def test_a_range_of_places_is_a_buffer_of_its_numbers(first, step, count):
     assert list(buffer) == list(places)
 
 
+@in_turn
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
 def test_the_text_of_a_number_does_not_depend_on_the_numbers_around_it(kind):
     """0.0 and -0.0 are equal, but not the same number."""

@@ -57,6 +57,7 @@ def test_arguments_that_are_not_a_batch_are_refused(rows):
         unidoku.check_many(rows)
 
 
+@in_turn
 @pytest.mark.parametrize("rows", [np.zeros((0, 81), np.uint8), np.array([]), [], b""])
 def test_no_rows(rows):
     result = unidoku.check_many(rows, second_solutions=True)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import polars
 import pytest
+from cases import in_turn
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
@@ -24,6 +25,7 @@ RESULTS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", RESULTS)
 def test_one_object_has_one_set_of_columns(name):
     result = RESULTS[name](ROWS)

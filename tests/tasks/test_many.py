@@ -85,6 +85,7 @@ FUNCTIONS = {
 }
 
 
+@in_turn
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_rows_without_a_result_are_empty_and_have_a_reason(name: str) -> None:
     (function, reason), threads = FUNCTIONS[name], 2
@@ -280,6 +281,7 @@ def test_after_a_cancel_every_row_has_a_reason(function):
     assert list(result.reasons.items()) == [(row, "cancelled") for row in range(4)]
 
 
+@in_turn
 @pytest.mark.parametrize("task", [unidoku.tasks.Check(), unidoku.tasks.Solve(), unidoku.tasks.Count()])
 def test_after_a_cancel_a_puzzle_is_unknown_and_not_without_solution(task):
     cancel = unidoku.Cancel()

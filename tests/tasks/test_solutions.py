@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from cases import in_turn
 from example_puzzles import CLASH, EIGHT as FEW, NONE, SOLUTION, UNIQUE
 
 import unidoku
@@ -24,6 +25,7 @@ def iterator_rows(puzzle: str, limit: int) -> list[tuple[int, bool, str]]:
     return [(number, number == len(lines), line) for number, line in rows]
 
 
+@in_turn
 @pytest.mark.parametrize("limit", [1, 2, 64, 65, 1024, 1025])
 def test_rows_in_memory_agree_with_the_iterator(limit):
     table = unidoku.run_many(SolutionsTask(limit), PUZZLES)

@@ -57,6 +57,7 @@ def test_a_copy_is_equal_and_shows_the_same_parameters(kind):
     assert value != made(Explain if kind is not Explain else Trace)
 
 
+@in_turn
 @pytest.mark.parametrize("name", OTHER)
 def test_a_task_with_another_parameter_is_another(name):
     kind = getattr(tasks, name)

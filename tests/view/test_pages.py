@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import pytest
+from cases import in_turn
 from example_puzzles import CHAINS, EIGHT, NOTHING, QUIZ, UNIQUE as EASY
 
 from unidoku import method, solve, steps
@@ -103,6 +104,7 @@ def named_marks(frame):
     return [entry for entry in frame.get("x", ()) if len(entry) == 3]
 
 
+@in_turn
 @pytest.mark.parametrize("puzzle", [EASY, QUIZ, "." * 81, NOTHING])
 def test_every_kind_of_record_has_a_page(puzzle):
     record = method.explain(puzzle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cases import in_turn
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
 
@@ -23,6 +24,7 @@ def page_of(count, **options):
     )
 
 
+@in_turn
 @pytest.mark.parametrize("per_page", [1, 2, 4, 5, 6, 12])
 def test_puzzles_and_answers_on_their_pages(per_page):
     page = page_of(13, per_page=per_page, title="Rain & sun", heading="rating")

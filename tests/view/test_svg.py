@@ -66,6 +66,7 @@ def test_shapes_around_candidates():
     assert elements(root, "g", "role")[0].get("transform") == "translate(88.33 20)"
 
 
+@in_turn
 @pytest.mark.parametrize("place", ["r2c4=5", "R2C4=5", (12, 5), ("r2c4", 5)])
 def test_a_filled_candidate_lies_in_the_middle_of_its_cell(place):
     (rect,) = [e for e in root_of(PUZZLE, fill={place: "green"}).iter(f"{SVG}rect") if e.get("data-color")]
