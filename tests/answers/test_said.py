@@ -563,11 +563,11 @@ def test_an_unfinished_grid_says_the_same_as_its_text(cell: Any) -> None:
 
 
 def test_an_object_among_words_has_one_answer() -> None:
-    """Its texts are one; several grids are a question, as alone."""
+    """Its texts are one, and the last of all grids is the answer, as in any text."""
     for said in ([SPACED, "It is solved."], [{"text": SPACED}], SPACED.split("\n")):
         assert outcome(f"Here: {json.dumps({'answer': said})} ok") == "right"
     said = {"choices": [{"text": SPACED[::-1]}, {"text": SPACED}]}
-    assert outcome(f"Here: {json.dumps(said)} ok") == "expected one answer, found 2"
+    assert outcome(f"Here: {json.dumps(said)} ok") == "right"
 
 
 def test_a_grid_after_an_object_is_the_answer() -> None:

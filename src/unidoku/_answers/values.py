@@ -69,17 +69,15 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
         return _said_by_object(value, depth + 1)
     if kind is ValueKind.CONVERSATION:
         return answers_in(_reply_in(value), "", depth + 1)
-    items = [item for item in value if not _is_silent(item)]
-    if kind is ValueKind.PARTS:
-        calls = [item for item in items if not _text_in(item)]
-        texts = ["\n".join(answers_in(_text_in(item), "text", depth + 1)) for item in items]
-        return _said_by_object({_CALLS[0]: calls, "text": "\n".join(filter(None, texts))}, depth + 1)
-    return [text for item in items for text in answers_in(item, "", depth + 1) or [""]]
+    said = [_said_by_item(item, kind, depth + 1) for item in value if not _is_silent(item)]
+    texts = [text for item in said for text in item or [""]]
+    return ["\n".join(filter(None, texts))] if kind is ValueKind.PARTS else texts
 
 
-def _text_in(part: Any) -> Any:
-    """Return the text of a part, which is one or an object with one."""
-    return part.get("text") if isinstance(part, dict) else part
+def _said_by_item(item: Any, kind: ValueKind, depth: int) -> list[str]:
+    """Return what an item of a list says; a part without a text, such as a call, only if it has a grid."""
+    is_other = kind is ValueKind.PARTS and isinstance(item, dict) and not item.get("text")
+    return _grids_in(item, depth) if is_other else answers_in(item, "", depth)
 
 
 def _is_silent(value: Any) -> bool:
@@ -94,8 +92,6 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
     """
     if _is_silent(value):
         return []
-    if value.get("type") in CALLS:
-        value = {name: value[name] for name in _ARGUMENTS if name in value}
     for name in filter(value.__contains__, _CALLS):
         calls = value[name]
         if said := _grids_in(calls[-1:] if isinstance(calls, list) else calls, depth):  # the last call
@@ -119,7 +115,8 @@ def _said_by_object(value: dict[str, Any], depth: int) -> list[str]:
 def word_of(value: dict[str, Any]) -> str:
     """Return the member of an object that is first in the tables of words; empty if none is in them."""
     names = {member_name(name): name for name in said_members(value)}
-    return next((names[word] for word in (*ANSWERS, *CONTAINERS) if word in names), "")
+    words = _ARGUMENTS if value.get("type") in CALLS else (*ANSWERS, *CONTAINERS)
+    return next((names[word] for word in words if word in names), "")
 
 
 def _grids_in(value: Any, depth: int = 0) -> list[str]:
@@ -161,23 +158,20 @@ def answer_in(value: Any, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     if cells := usual_cells(text):
         return cells
     tag = _LAST_TAG.match(text) if has_tag else None  # perhaps without an end
-    value, text = _last_object(tag[1] if tag else _TAG.sub("\n", text))
-    if value is None:
-        return grid_in(text, puzzle)
-    with suppress(InvalidPuzzleError):
-        if has_cells(text):
+    said, text = _last_object(tag[1] if tag else _TAG.sub("\n", text))
+    if said:
+        with suppress(InvalidPuzzleError):
             return grid_in(text, puzzle)
-    said = answers_in(value)
-    only_answer([one for one in said if has_cells(one)])
-    return answer_in("\n".join(said), puzzle=puzzle)
+        return answer_in(said, puzzle=puzzle)
+    return grid_in(text, puzzle)
 
 
-def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
-    """Return the last object in a text that counts, and the text after it without objects; else None.
+def _last_object(text: str) -> tuple[str, str]:
+    """Return what the last object in a text says that counts, and the text after it without objects.
 
     If an object is damaged, the text ends before its first thought.
     """
-    value, words, end = None, "", 0
+    said, words, end = "", "", 0
     for match in _OBJECT.finditer(text):
         depth, begin = 0, match.start()
         if begin < end:
@@ -187,14 +181,14 @@ def _last_object(text: str) -> tuple[dict[str, Any] | None, str]:
             if depth == 0:
                 break
         else:
-            return None, before_members(text)
+            return "", before_members(text)
         found = literal_value(text[begin : token.end()])
         if isinstance(found, dict):
             words += f"{text[end:begin]}\n"
             if _counts(found):
-                value, words = found, ""
+                said, words = "\n".join(answers_in(found)), ""
             end = token.end()
-    return value, words + text[end:]
+    return said, words + text[end:]
 
 
 def _counts(value: dict[str, Any]) -> bool:

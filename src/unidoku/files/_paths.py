@@ -287,12 +287,10 @@ def _values_at(value: Any, steps: Sequence[str]) -> list[Any]:
     """Return the values on a path, or one on the way without items; a name leads to all items of a list."""
     if not steps:
         return [value]
-    tree = _opened(value)
-    if isinstance(tree, dict):
-        ends = [k for k in range(1, len(steps) + 1) if ".".join(steps[:k]) in tree]  # a name may have dots
-        return [found for k in ends[-1:] for found in _values_at(tree[".".join(steps[:k])], steps[k:])]
-    if isinstance(tree, list) and steps[0].startswith("["):
-        begin = int(steps[0][1:-1] or 0)
-        items = tree[begin : begin + 1 or None] if steps[0] != "[]" else tree
-        return [found for one in items for found in _values_at(one, steps[1:])]
-    return []
+    tree, step, *rest = _opened(value), *steps
+    if isinstance(tree, list) and step.startswith("["):
+        items = tree if step == "[]" else tree[int(step[1:-1]) :][:1]
+        return [found for one in items for found in _values_at(one, rest)]
+    if not isinstance(tree, dict) or step in tree:
+        return _values_at(tree[step], rest) if isinstance(tree, dict) else []
+    return _values_at(tree, [".".join(steps[:2]), *steps[2:]]) if rest else []  # a name may have dots
