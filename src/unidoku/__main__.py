@@ -1,9 +1,11 @@
 """``python -m unidoku`` and the console script."""
 
+import gc
 import os
 import signal
 import sys
 
+_MOST_NEW = 10_000  # objects before a search for cycles, which at 700 takes a hundredth of a short command
 _ROOM = 96 << 20  # bytes of addresses: NumPy takes 88 MB of them
 
 
@@ -14,6 +16,7 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # NumPy would start threads for matrix products, which nothing here uses: two fifths of its start.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(_MOST_NEW)
     if _is_limited():
         sys.meta_path.insert(0, _RoomFinder())
     from unidoku._cli import main as run

@@ -18,8 +18,8 @@ import click
 from unidoku._threads import Cancel
 from unidoku._words import (
     LANGUAGES,
+    catalog,
     language,
-    letters,
     say,
     translatable,
     wrap,
@@ -109,7 +109,8 @@ def default_language() -> str:
 def _has_letters(file: TextIO, lang: str) -> bool:
     """Return whether the encoding of a file has the letters of a language."""
     try:
-        letters(lang).encode(getattr(file, "encoding", None) or "utf-8")
+        name = catalog(lang).pgettext("language.name", "English")  # in its own letters
+        name.encode(getattr(file, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         return False
     return True

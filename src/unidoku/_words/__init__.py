@@ -93,11 +93,6 @@ def table(lang: Language) -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def letters(lang: Language) -> str:
-    """Return the name of a language in its own letters, by which an encoding is tried."""
-    return catalog(lang).pgettext("language.name", "English")
-
-
 _UNIT = r"\s+|[（《「【(\[]*(?:[!-\u2e7f]+|\S)[，。；：、！？）》」】)\]]*"
 """A unit of a line: a word or a Chinese character, each with its opening and closing marks; or blanks.
 

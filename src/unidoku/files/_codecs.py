@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +26,7 @@ _MAGIC = (
 LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
 
 
+@lru_cache(64)  # the same name, again and again
 def without_compression(name: str) -> tuple[str, str]:
     """Split the lower-case name of a file into the name without compression and its suffix."""
     name = name.lower().rstrip("/")

@@ -60,8 +60,10 @@ class InputChunk(NamedTuple):
     """Stored bytes of the inputs before it."""
     end: int
     batches: Chunk
+    is_first: bool = False
+    """Whether its file begins."""
     is_last: bool = False
-    """Whether its file ends; it can then have no records, or an error."""
+    """Whether it has no records: its file has none, or ends with an error."""
     note: FormatError | None = None
     """Why the file was skipped."""
     size: int = 0
@@ -94,9 +96,9 @@ class MemoryInput:
                 starts = array("q", range(0, 81 * n, 81))
                 lines = array("q", range(line, line + n))
                 batch = Batch(MEMORY, cells[: 81 * n], starts, lines, empty_code=0)
-                yield InputChunk(MEMORY, begin, begin + 81 * n, chunk_with(batch))
+                yield InputChunk(MEMORY, begin, begin + 81 * n, chunk_with(batch), is_first=line == 1)
                 cells, line, begin = cells[81 * n :], line + n, begin + 81 * n
-        yield _ended(MEMORY, begin, begin)
+        yield _ended(MEMORY, begin, begin, is_first=line == 1)
 
 
 class Inputs:
@@ -199,11 +201,14 @@ class Inputs:
                 yield _ended(str(skipped.file), begin, begin, skipped)
 
 
-def _ended(file: str, begin: int, end: int, failure: UnidokuError | None = None) -> InputChunk:
-    """Return the end of a file, with the error that ends it or a note that it is skipped."""
+def _ended(
+    file: str, begin: int, end: int, failure: UnidokuError | None = None, *, is_first: bool = True
+) -> InputChunk:
+    """Return the end of a file without records, with the error that ends it or a note that it is skipped."""
     if isinstance(failure, ArchiveNote):
         return InputChunk(file, begin, end, chunk_with(), is_last=True, note=failure)
-    return InputChunk(file, begin, end, chunk_with(*filter(None, [failure])), is_last=True)
+    chunk = chunk_with(*filter(None, [failure]))
+    return InputChunk(file, begin, end, chunk, is_first=is_first, is_last=True)
 
 
 class Members:
@@ -230,6 +235,7 @@ class Members:
                 yield _ended(str(source.file), begin, begin, source)
                 continue
             failure: UnidokuError | None = None
+            is_first = True
             try:
                 with source, naming(source.name):
                     reader = self.open(source)
@@ -239,15 +245,17 @@ class Members:
                     line = reader.line
                     for chunk in reader.chunks(target):
                         end = start + source.position
-                        yield InputChunk(source.name, begin, end, chunk, size=reader.line - line)
-                        begin, line = end, reader.line
+                        size = reader.line - line
+                        yield InputChunk(source.name, begin, end, chunk, is_first=is_first, size=size)
+                        begin, line, is_first = end, reader.line, False
             except NoPuzzlesError as error:
                 self.without_puzzles.append(without_frames(error))
                 continue
             except UnidokuError as error:
                 failure = without_frames(error)
             end = start + source.position
-            yield _ended(source.name, begin, end, failure)
+            if is_first or failure:
+                yield _ended(source.name, begin, end, failure, is_first=is_first)
             begin = end
 
     def open(self, source: Source) -> Reader:

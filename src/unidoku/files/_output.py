@@ -266,6 +266,8 @@ def refuse_outputs(
                 raise OutputError(twice, file=name)
             if key is not None:
                 outputs[key] = name
+    if not outputs and folder is None:
+        return
     for source in inputs:
         try:
             key = _file_key(source, sys.stdin)

@@ -74,11 +74,15 @@ def choose_format(source: Source, settings: Reading) -> Format:
     if settings.format is not None:
         return format_named(settings.format)[0]
     if source.format is None:
-        # without a sign of a puzzle: each line is a record, and none a puzzle
-        of_texts = "grid" if re.search(rb"[1-9\x80-\xff]", source.peek(HEAD)) else "lines"
-        source.format = FORMATS[format_seen(source) or of_texts]
+        source.format = FORMATS[format_seen(source) or _format_of_texts(source)]
     format: Format = source.format
     return format
+
+
+def _format_of_texts(source: Source) -> str:
+    """Return the format of a text in which no line says one."""
+    # without a sign of a puzzle: each line is a record, and none a puzzle
+    return "grid" if re.search(rb"[1-9\x80-\xff]", source.peek(HEAD)) else "lines"
 
 
 def shows_puzzles(source: Source) -> bool:

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, wraps
 from itertools import chain
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 from unidoku._native.text.columns import usual_cells
 from unidoku._parse.links import is_link
@@ -30,23 +30,21 @@ from unidoku.cell import (
 )
 from unidoku.errors import InvalidPuzzleError, Message, Reason
 
-_Others = ParamSpec("_Others")
-_Answer = TypeVar("_Answer")
-_OfText = Callable[Concatenate[str, _Others], _Answer]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def remember_short(count: int) -> Callable[[_OfText[_Others, _Answer]], _OfText[_Others, _Answer]]:
+def remember_short(count: int) -> Callable[[_Function], _Function]:
     """Keep the last answers of a function of a text; long texts would stay in memory with them."""
 
-    def remembering(function: _OfText[_Others, _Answer]) -> _OfText[_Others, _Answer]:
+    def remembering(function: _Function) -> _Function:
         remembered = lru_cache(count)(function)
 
         @wraps(function)
-        def answer(text: str, /, *others: _Others.args, **named: _Others.kwargs) -> _Answer:
+        def answer(text: str, *others: Any, **named: Any) -> Any:
             one = remembered if len(text) < KEPT else function
             return one(text, *others, **named)
 
-        return answer
+        return cast(_Function, answer)
 
     return remembering
 

@@ -94,11 +94,12 @@ class Source(io.RawIOBase):
 
     def peek(self, count: int) -> bytes:
         """Return the next bytes without consuming them; fewer only at the end or before a failure."""
-        pieces, size = list[bytes | bytearray]([self._head]), len(self._head)
+        pieces, size = [self._head], len(self._head)
+        view = memoryview(bytearray(0 if self._at_end else PIECE))
         while size < count and not self._at_end:
-            piece = bytearray(min(PIECE, max(PIECE, count) - size))
-            pieces.append(piece[: self._fill(memoryview(piece))])
-            size += len(pieces[-1])
+            filled = self._fill(view[: max(PIECE, count) - size])
+            pieces.append(bytes(view[:filled]))
+            size += filled
         self._head = b"".join(pieces)
         return self._head[:count]
 

@@ -65,8 +65,6 @@ class _Part(NamedTuple):
     rejects: Any = None
     """Its records that are not puzzles, in the form for their writer."""
     failure: UnidokuError | None = None
-    is_last: bool = False
-    """Whether its file ends."""
 
 
 class Run:
@@ -212,7 +210,7 @@ class Run:
                         rejects = self.rejects.render(reject_rows(self.rejects.wanted(batch)))
                     yield part(chunk.end, content, counts, size, rejects=rejects)
             if chunk.is_last:
-                yield part(chunk.end, is_last=True)
+                yield part(chunk.end)
         finally:
             self.busy.pop()
 
@@ -257,16 +255,17 @@ class Run:
         """Write and count the parts, in input order."""
         summary = self.summary
         tally: Counts | None = None  # of the file
+        chunk: InputChunk | None = None
         has_failed = False
         for part in parts:
             if part.chunk.note is not None:
                 summary.notes.append(part.chunk.note)
                 continue
-            if tally is None:
+            if tally is None or (part.chunk.is_first and part.chunk is not chunk):
                 tally = Counts(file=part.chunk.file, task_counts=self.task.zero_counts())
                 has_failed = False
                 summary.files.append(tally)
-            content, counts = part.content, part.counts
+            chunk, content, counts = part.chunk, part.content, part.counts
             if has_failed:
                 content = counts = None  # what comes after an error of the same file
             elif part.failure is not None:
@@ -287,7 +286,5 @@ class Run:
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             elif part.size:  # nothing but empty lines, which take no time
                 self.target = self.targets[1]
-            if part.is_last:
-                tally = None
             self.position = max(self.position, part.position)
             self._report()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from math import comb
 from typing import Any
 
@@ -137,10 +137,9 @@ class Counts:
         for name in COUNT_FIELDS:
             setattr(self, name, getattr(self, name) + getattr(counts, name))
         for total, further in ((self.task_counts, counts.task_counts), (self.reasons, counts.reasons)):
-            sums = Counter(total)
-            sums.update(further)
-            total.update(sums)
-        self.samples = [_sum(*rows) for rows in zip_longest(self.samples, counts.samples, fillvalue=())]
+            for name, number in further.items():
+                total[name] = total.get(name, 0) + number
+        self.samples = [*starmap(_sum, zip_longest(self.samples, counts.samples, fillvalue=()))]
         for own, others in ((self.groups, counts.groups), (self.by, counts.by)):
             for name, numbers in others.items():
                 own[name] = _sum(own.get(name, ()), numbers)

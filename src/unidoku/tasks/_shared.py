@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku._arguments import MAX_COUNT
 from unidoku._cli.run import CommandResult
 from unidoku._options import POSITIVE, Choice, Option, Whole, WordList
-from unidoku._words import table
+from unidoku._words import catalog, table
 from unidoku.errors import escape
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ SOLUTION_COUNT = Option(
 
 def label(name: str, lang: str) -> str:
     """Return the word for a count, a verdict or a column of a table."""
-    return table(lang)["counts"][name.replace("_", " ")]
+    text = name.replace("_", " ")
+    return catalog(lang).pgettext(f"counts.{text}", text)  # in English its own word: no table is read
 
 
 def width_of(text: str) -> int:
