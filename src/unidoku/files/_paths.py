@@ -224,7 +224,11 @@ def leaf_text(leaf: str | list[Any] | dict[str, Any] | None) -> str:
     """Return a value without values in it as a text; rows of texts in a grid are its lines."""
     if not isinstance(leaf, list | dict):
         return leaf or ""
-    rows = [*members_of(leaf).values()]
+    members = members_of(leaf)
+    numbers = {name: tuple(map(int, re.findall("[0-9]{1,18}", str(name)))) for name in members}
+    if len({*numbers.values()}) == len(numbers):  # rows and cells have different ones, A1 and B1 the same
+        members = dict(sorted(members.items(), key=lambda member: numbers[member[0]]))
+    rows = [*members.values()]
     if len(rows) == 9 and isinstance(rows[0], str):
         return "\n".join(map(str, rows))
     return text_of(rows)
