@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from operator import index
 from typing import SupportsFloat, SupportsIndex, TypeVar
 
-from unidoku.errors import ArgumentError, Message, Reason, UnidokuError, WrongTypeError
+from unidoku.errors import ArgumentError, Message, UnidokuError, WrongTypeError
 
 MAX_COUNT = 2**64 - 1
 """The largest limit and budget: the kernel counts in 64 bits."""
@@ -18,11 +18,6 @@ MOST_CHOICES = 12
 
 SEVERAL = Message("for several puzzles, call check_many, solve_many or another _many function")
 """The advice if one puzzle is expected; `unidoku._lazy.public` replaces it by the function to call."""
-
-BATCH = Reason(
-    "wrong_type", "expected puzzles, found a batch of unidoku.read; pass its batch.cells to check_many"
-)
-"""The error about a batch of `unidoku.read` in the place of its puzzles, as `SEVERAL`."""
 
 _Value = TypeVar("_Value")
 _Callback = TypeVar("_Callback", bound=object)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
-from unidoku._arguments import BATCH, SEVERAL, any_of, near
-from unidoku.errors import InvalidPuzzleError, Message, Reason, WrongTypeError
+from unidoku._arguments import SEVERAL, near
+from unidoku.errors import InvalidPuzzleError, Message, WrongTypeError
 
 _CHECK, _GRID, _RATE = 'check(puzzle) == "unique"', "Grid(puzzle)", "rate(puzzle)"
 _VERIFY, _VERIFY_MANY = "verify(puzzle, prediction).solved", "verify_many(puzzles, predictions).solved"
@@ -180,7 +181,7 @@ _ARGUMENTS = {
     "rating, score": "er",
     "classes": "book_class",
     "symmetric": 'symmetry="180"',
-    "jobs, workers, threads, processes": "threads",
+    "jobs, n_jobs, workers, threads, processes": "threads",
     "max_solutions, max": "limit",
     "fields, cols": "columns",
     "filter": "where",
@@ -196,29 +197,18 @@ _ARGUMENTS = {
 }
 _CALLS = {
     "limit, max, max_solutions": "count(puzzle, limit=…) or examine(puzzle, limit=…)",
-    "solutions.limit, solutions.max, solutions.n, solutions.count": "itertools.islice(solutions(puzzle), …)",
-    "solve.method, solve.algorithm, solve.solver": "naive.solve_sudoku(rows) for the backtracker",
-    "verify.response, verify.output, verify.completion, verify.text": "prediction",
     "return_solution": "solve(puzzle)",
-    "check_file.solution_column, check_file.solution_col": "run(tasks.Verify(prediction=…), path)",
-    "read.solution_column, read.solution_col": "read(path), where batch.columns has all columns",
-    "transform.rotate": "transform(puzzle, Transformation.rotation(90))",
     "trace, steps": "steps(puzzle), or stepper.trace(puzzle)",
     "stats, statistics": "examine(puzzle), which has guesses",
     "explain, explanation": "explain(puzzle), or steps(puzzle)",
-    "hint.technique, hint.techniques, hint.without": "steps(puzzle, techniques=…), or all_steps(puzzle)",
-    "minimize.symmetric, minimize.symmetry, minimize.clues": 'generate(symmetry="180", minimal=True)',
     "symmetric, symmetry": 'generate(symmetry="180")',
-    "generate.return_solution, generate.with_solution, generate.solutions": "solve(puzzle) for its solution",
     "threads, n_jobs, workers": "MANY(puzzles, threads=…)",
     "errors": 'MANY(puzzles, errors="invalid")',
     "output": "run(task, inputs, output)",
-    "check_many.solutions, check_many.answers": _VERIFY_MANY,
     "column, puzzle_column, puzzle_col, col": 'the column itself, such as check_many(frame["puzzle"])',
     "solution, answer": _VERIFY,
     "unique, count": _CHECK,
     "as_string": "the attributes of the Grid: grid.line, grid.rows",
-    "Request.puzzle, Request.puzzles": 'reset(options={"puzzle": puzzle})',
     "lang, language": "steps(puzzle, lang=…), hint(puzzle, lang=…) or explain(puzzle, lang=…)",
 }
 _FIELDS = {
@@ -256,17 +246,28 @@ _OWNERS = {
     "Grid": _GRID_NAMES,
     "Verdict": _VERDICT_NAMES,
     "Result": _RESULT_NAMES,
+    "PuzzleResult": _RESULT_NAMES,
     "Session": _SESSION_NAMES,
     "argument": _ARGUMENTS,
     "call": _CALLS,
     "field": _FIELDS,
+    "solutions()": {"limit, max, n, count": "itertools.islice(solutions(puzzle), …)"},
+    "solve()": {"method, algorithm, solver": "naive.solve_sudoku(rows) for the backtracker"},
+    "verify()": {"response, output, completion, text": "prediction"},
+    "check_file()": {"solution_column, solution_col": "run(tasks.Verify(prediction=…), path)"},
+    "read()": {"solution_column, solution_col": "read(path), where batch.columns has all columns"},
+    "transform()": {"rotate": "transform(puzzle, Transformation.rotation(90))"},
+    "hint()": {"technique, techniques, without": "steps(puzzle, techniques=…), or all_steps(puzzle)"},
+    "minimize()": {"symmetric, symmetry, clues": 'generate(symmetry="180", minimal=True)'},
+    "generate()": {"return_solution, with_solution, solutions": "solve(puzzle) for its solution"},
+    "check_many()": {"solutions, answers": _VERIFY_MANY},
+    "Request()": {"puzzle, puzzles": 'reset(options={"puzzle": puzzle})'},
 }
-"""The right name for wrong names: of a package, an object, an argument or a field; and for an argument
-that a function does not have, or only this function, the call that does what it says. A row is also for
-longer names that have one of its words: the first such row counts. Mistyped names, and names of another
-module, need no row."""
-_ONLY_THERE = ("argument", "field")
-"""Tables for several owners, each with some of the names."""
+"""Owners of names, which are packages, classes and functions; each has what to type by wrong names.
+
+A row of "argument" or "field" is for each function or class that has its first word. A row of "call" names
+another call for an argument. Each row is also for longer names that have one of its words. Mistyped names,
+and names of another module, need no row."""
 
 
 def _key(name: str) -> str:
@@ -281,67 +282,48 @@ def guesses_of(owner: str) -> dict[str, str]:
     return {_key(name): instead for several, instead in names.items() for name in several.split(", ")}
 
 
-def _row(name: str, owner: str, names: Iterable[str] = ()) -> str:
-    """Return what to type for a wrong name: its own row, else the first row with a word of it; or nothing."""
-    rows, key, words = guesses_of(owner), _key(name), name.lower().split("_")
-    with_word = (row for word, row in rows.items() if word in (key if len(word) > 3 else words))
-    instead = [rows.get(key, ""), *with_word]
-    if owner in _ONLY_THERE:
-        instead = [row for row in instead if re.split(r"\W", row)[0] in names]
-    return next(filter(None, instead), "")
+def _fitting(table: str, names: Iterable[str]) -> dict[str, str]:
+    """Return the rows of a table for several owners that begin with a name of this owner."""
+    return {word: row for word, row in guesses_of(table).items() if re.split(r"\W", row)[0] in names}
 
 
-_MANY = {
-    "check": "check_many(puzzles).verdict",
-    "solve": "solve_many(puzzles).solutions",
-    "count": "count_many(puzzles).count",
-    "rate": "rate_many(puzzles).er",
-}
-"""The call for several puzzles, by the function that got them."""
-_NEAR, _NEARER = 0.75, 0.85  # likeness of a mistyped name; of one that may have a word of a row, too
+_NEAR, _NEARER = 0.75, 0.85  # likeness of a mistyped name; of one that may have a word of a row
 _VARKEYWORDS = 8  # the flag of code that has ``**options``
 
 
-def instead_of(name: str, owner: str, names: Iterable[str]) -> str:
-    """Return the end of an error about a name that its owner does not have: what to type, or nothing."""
-    if row := _row(name, owner, names):
-        return f"; use {row}"
-    return _did_you_mean(near(name, names, _NEAR) or [word for word in name.split("_") if word in names])
+def _meant(name: str, rows: Mapping[str, str], names: Iterable[str]) -> str:
+    """Return what to type for a wrong name: its row, a name like it, or the first row with a word of it."""
+    key, words = _key(name), name.lower().split("_")
+    with_word = (row for word, row in rows.items() if word in (key if len(word) > 3 else words))
+    like, alike = near(name, names, _NEAR), near(name, names, _NEARER)
+    return next(filter(None, chain([rows.get(key)], alike, with_word, like)), "")
 
 
-def _did_you_mean(names: list[str]) -> str:
-    return f"; did you mean {any_of(names)}?" if names else ""
+def instead_of(name: str, rows: Mapping[str, str], names: Iterable[str] = ()) -> str:
+    """Return the end of an error about a wrong name: what to type, or nothing."""
+    meant = _meant(name, rows, names)
+    return f"; use {meant}" if meant else ""
 
 
 def instead_of_name(name: str, package: str) -> str:
-    """Return the end of an error about a name that a package does not have: what to type, or nothing.
-
-    A name of another public module is right there; a mistyped one can be of any public module.
-    """
-    key = _key(name)
-    elsewhere = dict[str, str]()
-    for module in (*(f"unidoku.{name}" for name in sys.modules["unidoku"]._MODULES), "unidoku"):
+    """Return the end of an error about a name that a package does not have: another module may have it."""
+    modules = (*(f"unidoku.{module}" for module in sys.modules["unidoku"]._MODULES), "unidoku")
+    there = dict[str, str]()
+    for module in modules:
         if module != package:
-            elsewhere |= {_key(name): f"{module}.{name}" for name in import_module(module).__all__}
-    for known in (guesses_of(package), elsewhere, guesses_of("unidoku")):
-        if guess := known.get(key):
-            return f"; use {guess}"
-    own = dir(sys.modules[package])
-    if mistyped := near(name, own, _NEARER) or [elsewhere[key] for key in near(name, elsewhere, _NEARER)]:
-        return _did_you_mean(mistyped)
-    return instead_of(name, package, own)
+            there |= {_key(each): f"{module}.{each}" for each in import_module(module).__all__}
+    return instead_of(name, guesses_of("unidoku") | there | guesses_of(package), dir(sys.modules[package]))
 
 
-def no_attribute(owner: object, name: str) -> AttributeError:
+def no_attribute(owner: object, name: str, listed: Iterable[str] = ()) -> AttributeError:
     """Return the error about what an object or a class does not have: what to type instead, or its fields."""
     kind = owner if isinstance(owner, type) else type(owner)
     if name.startswith("_"):
         return AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-    words = [word for word in dir(owner) if not word.startswith("_")]
-    if fields := [*getattr(owner, "__dataclass_fields__", ())]:
-        end = instead_of(name, "field", words) or f"; it has {', '.join(fields)}"
-    else:
-        end = instead_of(name, kind.__name__, words)
+    names = [word for word in dir(owner) if not word.startswith("_")]
+    rows = guesses_of(kind.__name__) or _fitting("field", names)
+    has = ", ".join(listed or getattr(owner, "__dataclass_fields__", ()))
+    end = instead_of(name, rows, names) or (f"; it has {has}" if has else "")
     return AttributeError(f"{kind.__name__} has no {name!r}{end}", name=name)
 
 
@@ -370,18 +352,14 @@ def explain_call(error: Exception, function: Any, given: Iterable[str]) -> None:
     """
     code, name = function.__code__, function.__qualname__.removesuffix(".__init__")
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    has_more = code.co_flags & _VARKEYWORDS
-    inner = vars(error).get("unknown")  # the names that an inner call has
-    if inner is not None or (isinstance(error, TypeError) and not has_more and not {*own}.issuperset(given)):
-        raise unknown_argument(name, given, [*(inner or ()), *own]) from None
+    # the names that an inner call has: all that are given, unless it says which
+    inner = vars(error).get("names", given if code.co_flags & _VARKEYWORDS else ())
+    if isinstance(error, TypeError) and {*given} - {*inner, *own}:
+        raise unknown_argument(name, given, [*inner, *own]) from None
     if isinstance(error, InvalidPuzzleError) and error.advice is SEVERAL:
-        if many := _MANY.get(name) or _many(name):
-            error.advice = Message("for several puzzles, call {many}", many=many)
-        else:
-            error.advice = Message("call {function} once for each puzzle", function=name)
-    elif isinstance(error, InvalidPuzzleError) and error.message is BATCH:
-        error.message = _for_batch(_many(name) or name)
-        error.args = (error.message,)
+        many = _many(name)
+        text = "for several puzzles, call {many}" if many else "call {function} once for each puzzle"
+        error.advice = Message(text, many=many, function=name)
 
 
 def _many(function: str) -> str:
@@ -392,34 +370,19 @@ def _many(function: str) -> str:
     return ""
 
 
-def _for_batch(function: str) -> Reason:
-    """Return the error about a batch of `unidoku.read` in the place of its puzzles."""
-    if function.endswith("_many"):
-        text = "expected puzzles, found a batch of unidoku.read; pass its batch.cells to {function}"
-        return Reason("wrong_type", text, function=function)
-    text = "expected a puzzle, found a batch of unidoku.read; pass a row of batch.cells to {function}"
-    return Reason("wrong_type", text, function=function)
-
-
 def unknown_argument(function: str, given: Iterable[str], names: Iterable[str]) -> WrongTypeError:
     """Return the error about all arguments that a function does not have, with what to type for each."""
     names = [name for name in dict.fromkeys(names) if name != "self"]
     unknown = [name for name in given if name not in names]
-    instead = dict.fromkeys(filter(None, (_instead_of_argument(function, name, names) for name in unknown)))
-    end = f"; use {', '.join(instead)}" if instead else f"; it has {', '.join(names) or 'none'}"
+    calls = guesses_of("call") if function.islower() else {}  # a class is not a call of a puzzle
+    rows = calls | _fitting("argument", names) | guesses_of(f"{function}()")
+    instead = ", ".join(filter(None, dict.fromkeys(_meant(name, rows, names) for name in unknown)))
+    end = f"use {instead}" if instead else f"it has {', '.join(names) or 'none'}"
     are = "argument" if len(unknown) == 1 else "arguments"
-    error = WrongTypeError(f"{function} has no {are} {', '.join(map(repr, unknown))}{end}")
-    vars(error)["unknown"] = names
+    text = f"{function} has no {are} {', '.join(map(repr, unknown))}; {end}"
+    error = WrongTypeError(text.replace("MANY", _many(function) or "check_many"))
+    vars(error)["names"] = names
     return error
-
-
-def _instead_of_argument(function: str, name: str, names: list[str]) -> str:
-    """Return the argument that is meant, perhaps with a value, or another call; or nothing."""
-    calls = guesses_of("call")
-    row = calls.get(_key(f"{function}.{name}")) or _row(name, "argument", names)
-    if not row and function.islower():  # a class is not a call of a puzzle
-        row = calls.get(_key(name), "")
-    return row.replace("MANY", _many(function) or "check_many") or any_of(near(name, names, _NEAR) or [""])
 
 
 class Keywords:

@@ -173,10 +173,10 @@ class CalledModule(ModuleType):
 
     def __call__(self, *_: object, **__: object) -> NoReturn:
         """Refuse the call."""
-        from unidoku._guesses import instead_of  # not at the top: it is needed seldom
+        from unidoku._guesses import guesses_of, instead_of  # not at the top: it is needed seldom
 
         name = self.__name__
-        raise TypeError(f"{name} is a module{instead_of(name.rpartition('.')[2], 'unidoku', ())}")
+        raise TypeError(f"{name} is a module{instead_of(name.rpartition('.')[2], guesses_of('unidoku'))}")
 
     def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
         """Pickle the name: programs that pickle modules know them by their usual class."""

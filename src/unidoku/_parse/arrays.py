@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from unidoku._arguments import BATCH, SEVERAL
+from unidoku._arguments import SEVERAL
 from unidoku._compat import NDArray, np
 from unidoku._native.text.columns import read_numbers, usual_cells
 from unidoku._parse.text import decode_line
@@ -137,7 +137,8 @@ def _refused_form(puzzle: object, array: NDArray[Any]) -> InvalidPuzzleError:
 def refuse_batch(value: object) -> None:
     """Refuse a batch of a file, as `unidoku.read` yields it, in the place of its puzzles."""
     if type(value).__name__ == "PuzzleBatch":
-        raise InvalidPuzzleError(BATCH)
+        text = "expected puzzles, found a batch of unidoku.read; its puzzles are batch.cells"
+        raise InvalidPuzzleError(Reason("wrong_type", text))
 
 
 def _advice(puzzle: object, array: NDArray[Any]) -> str:

@@ -117,17 +117,11 @@ class Result:
         elif "verdict" in columns and name in VERDICTS:
             value = int(np.count_nonzero(self.verdict_codes == VERDICTS.index(name)))
         else:
-            raise self._error_of(name, [*columns, *later])
+            from unidoku._guesses import no_attribute  # not at the top: it is needed seldom
+
+            raise no_attribute(self, name, [*columns, *later])
         setattr(self, name, value)
         return value
-
-    @staticmethod
-    def _error_of(name: str, columns: list[str]) -> AttributeError:
-        """Return the error about an unknown column: the likely name, or the columns."""
-        from unidoku._guesses import instead_of  # not at the top: it is needed seldom
-
-        end = instead_of(name, "Result", columns) or f"; it has {', '.join(columns)}"
-        return AttributeError(f"the result has no column {name!r}{end}", name=name)
 
     def __dir__(self) -> list[str]:
         if "verdict" in self.columns:
