@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from string import ascii_letters
 
 from unidoku._parse.board import Board
@@ -11,7 +12,6 @@ from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import EMPTY_WORD, LABEL, MANY, ROW_NAME, cells_shown
 from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS
-from unidoku._parse.rows import board_of_rows, unlabelled
 from unidoku._parse.signs import SIGNS
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Reason
@@ -31,19 +31,20 @@ _FEWEST_ROWS, _SHORT, _LONG = 4, 5, 60
 class _Shown(dict[int, str | None]):
     """The kinds of characters: 5 for a cell, ``a`` for a letter, ``|`` in tables, ``!`` for markup.
 
-    Others are marks around cells, or between them.
+    A letter that no heading of columns has is ``w``. Others are marks around cells, or between them.
     """
 
     def __missing__(self, code: int) -> str:
         sign = SIGNS[code]
-        self[code] = kind = sign.translate(self) if sign.isascii() else "a" * sign.isalpha()
+        self[code] = kind = sign.translate(self) if sign.isascii() else "w" * sign.isalpha()
         return kind
 
 
 _SHOWN = _Shown(
     {
         **dict.fromkeys(range(128)),
-        **dict.fromkeys(ascii_letters.encode(), "a"),
+        **dict.fromkeys(ascii_letters.encode(), "w"),
+        **dict.fromkeys(b"abcdefghinrABCDEFGHINR", "a"),
         **dict.fromkeys(b"0123456789.*_-?xX", "5"),
         **dict.fromkeys(b"&[]|", "|"),
         **dict.fromkeys(b"<\\\x1b", "!"),
@@ -52,22 +53,20 @@ _SHOWN = _Shown(
 )
 _OTHERS = re.compile(r"[^\x00-\x7f]+")
 """Signs that are shown first: a text without them is shown ten times as fast."""
-_EMPTY_WORDS = [*EMPTY_WORDS.split("|"), '""', "''"]
-_FEW_CELLS = {"5" * n for n in range(1, 5)}
+_MAY_BE_EMPTY = re.compile(rf"{EMPTY_WORDS}|\"\"|''").search
+_CELLS_ALONE = re.compile(r"[5|]+").fullmatch
 _MARKS = dict.fromkeys(b"*_`$~=!()[]")
 _DEPENDENT = ("[*]", "_", "`", "[$]", r"[\[(]\d[\])]|[~=]\d|\d[*!]", r"[^\x00-\x7f]")
 """Marks around words or digits, which other lines with the same mark can make cells."""
 _CODE = re.compile(r"\w\(\s*\d,?\s*\)|Just \d|\[\s*\Z").search
 """A name called on one digit, as programs write cells, or the beginning of a list."""
-_WORD = re.compile(r"[^\W\d_a-inrxA-INRX]").search
-"""A letter that no heading of columns has."""
 _NEAR = re.compile(".{,2}c(?:.{,2}c)*.{,2}")
 """Lines with cells and two on each side, by the kinds of `_kind_of`."""
 _DOUBTS = [  # something in these lines, and what elsewhere may change its meaning
     (re.compile(mark).search, re.compile(elsewhere).search)
     for mark, elsewhere in (
         ("", r"<|\\|shape:[ ]|(?:matrix|array|structure)\("),
-        (r"[\[({\"']", rf"{CALL}|[\[({{*]\s*\0|\0[)\s]*'"),
+        (r"[\[({\"']", rf"{CALL}|(?:[\[({{]|(?<!\*)\*)\s*\0|\0[)\s]*'"),
         *zip(_DEPENDENT, _DEPENDENT, strict=True),
     )
 ]
@@ -99,12 +98,15 @@ def _near_cells(text: str) -> tuple[str, str]:
     may change how it is read.
     """
     lines = text.split("\n")
-    shown = EMPTY_WORD.sub("x", text) if any(map(text.__contains__, _EMPTY_WORDS)) else text
+    shown = EMPTY_WORD.sub("x", text) if _MAY_BE_EMPTY(text) else text
     shown = shown if shown.isascii() else _OTHERS.sub(lambda signs: signs[0].translate(_SHOWN), shown)
     shown = shown.replace(" **", " ").replace("** ", " ").replace("**\n", "\n").translate(_SHOWN)  # not bold
     kinds = "".join(map(_kind_of, lines, shown.split("\n")))
-    near = [k for part in _NEAR.finditer(kinds) for k in range(*part.span())]
-    kinds, lines = ("".join(map(kinds.__getitem__, near)), [*map(lines.__getitem__, near)])
+    parts = [slice(*part.span()) for part in _NEAR.finditer(kinds)]
+    kinds, lines = (
+        "".join(map(kinds.__getitem__, parts)),
+        [*chain.from_iterable(map(lines.__getitem__, parts))],
+    )
     at = kinds.rfind("c")
     begin, end = kinds.rfind("w", 0, at) + 1, f"{kinds}w".find("w", at)
     last = "\n".join(lines[begin:end]).strip("\n").removeprefix("```\n").removesuffix("\n```")
@@ -117,18 +119,15 @@ def _near_cells(text: str) -> tuple[str, str]:
 def _kind_of(line: str, shown: str) -> str:
     """Return ``c`` for a line that may have cells, ``w`` for words, ``b`` for another one.
 
-    Cells are five in a row on a line of nothing else, and `MANY` among words, perhaps with marks.
+    Cells are all of a line, or `MANY` among words, perhaps with marks.
     """
-    if "!" in shown or shown in _FEW_CELLS or ("|" in shown and _CODE(line)):
+    if "!" in shown or _CELLS_ALONE(shown) or ("|" in shown and _CODE(line)):
         return "c"
-    cells = shown.replace("|", "")
-    if "a" not in shown:
-        return "c" if "55555" in cells or "|" in shown else "b"
-    if "5555555" in cells:
+    if "5555555" in shown.replace("|", ""):
         plain = cells_shown(line.translate(SIGNS))
         if MANY.search(plain) or MANY.search(plain.translate(_MARKS)) or _row_in(line):
             return "c"
-    return "w" if _WORD(line) else "b"
+    return "w" if "w" in shown else "b"
 
 
 def has_cells(text: str) -> bool:
@@ -138,7 +137,7 @@ def has_cells(text: str) -> bool:
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
-    boards = [board for board in (*parsed.boards, *_apart(parsed)) if not board.marks]
+    boards = [board for board in parsed.boards if not board.marks]
     boards.sort(key=lambda board: (board.cells != puzzle, board.first))  # copies of the puzzle first
     whole, damaged = [_NONE], {*parsed.left}
     for board in boards:
@@ -157,8 +156,6 @@ def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))
-    if parsed.left and not full:  # what is left may be the rest of the grid
-        raise InvalidPuzzleError(error_at(parsed, parsed.left[-1]).message)
     if last.cells in ("", puzzle):
         raise InvalidPuzzleError(ONLY_COPY if last.cells else NO_GRID)
     return last, parsed.boards == [last] and not parsed.left
@@ -202,17 +199,3 @@ def _row_in(line: str) -> str:
     label = LABEL.match(line)
     match = _NINE_DIGITS.fullmatch(line) or (label and _NINE_DIGITS.fullmatch(line, label.end()))
     return re.sub("[^1-9]", "", match[0])[:9] if match else ""
-
-
-def _apart(parsed: ParsedText) -> list[Board]:
-    """Return a board of rows that labels count, with sentences between."""
-    rows = [number for number in parsed.left if LABEL.match(parsed.lines[number])][-9:]
-    bodies = unlabelled([parsed.lines[number] for number in rows])
-    others = {*parsed.left}.difference(rows)
-    if bodies is None or not others.isdisjoint(range(rows[0] - 1, rows[-1] + 2)):
-        return []
-    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)
-    if board is None:
-        return []
-    parsed.left[:] = sorted(others)
-    return [board]

@@ -35,7 +35,7 @@ THOUGHTS = frozenset(
     )
 )
 """Names of members and tags that have thoughts, and values of the members in `_MARKS` that mark thoughts."""
-_MARKS = ("type", "channel", "thought", "thinking", "reasoning")
+_MARKS = frozenset(("type", "channel", "thought", "thinking", "reasoning"))
 """Members that mark an item as a thought: by one of these words, or by true."""
 _MARKED = THOUGHTS | {"true"}
 _UNSAID = THOUGHTS | NO_ROWS
@@ -47,6 +47,8 @@ _SIGN = r"(?>-1|None|null|nan|NaN|[0-9.*_xX?-])(?:\.0)?"
 _ROW = re.compile(rf"""(?:[A-Za-z]*[ _]?\d[:.)]? )?[\[('"| ]*(?:{_SIGN}[\s,;|/'"\])]*){{8,11}}""")
 """A row of cells, whole or damaged, perhaps after its number."""
 _LONGEST_CELL = 4  # characters: None
+_MOST_MEMBERS = 120
+"""Members of an object with 81 cells, with its thoughts and the like."""
 _LETTERS = re.compile(r"([^\W\d_])(?!\1)[^\W\d_]")
 """Two different letters, which are not signs of empty cells."""
 STEP = r"\[-?\d*\]|[^.\[\]]+"
@@ -86,16 +88,17 @@ def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
     found = _opened(value)
     if isinstance(found, str | list | dict | None) and not found:
         return ValueKind.NOTHING, None
-    if not isinstance(found, list | dict) or not _is_said(found):
-        text = json_text(value) if isinstance(value, list) else as_text(value).removeprefix("\ufeff")
-        return (ValueKind.TEXT, text) if text.strip() else (ValueKind.NOTHING, None)
-    if is_grid(found):
-        return ValueKind.GRID, found
-    if isinstance(found, dict):
-        return ValueKind.OBJECT, found
-    if is_conversation(found):
-        return ValueKind.CONVERSATION, found
-    return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), found
+    if isinstance(found, list | dict):
+        if is_grid(found):
+            return ValueKind.GRID, found
+        if isinstance(found, dict):
+            return ValueKind.OBJECT, found
+        if is_conversation(found):
+            return ValueKind.CONVERSATION, found
+        if _is_said(found):
+            return (ValueKind.PARTS if name in _PARTS else ValueKind.SAMPLES), found
+    text = json_text(value) if isinstance(value, list) else as_text(value).removeprefix("\ufeff")
+    return (ValueKind.TEXT, text) if text.strip() else (ValueKind.NOTHING, None)
 
 
 class Path(tuple[str, ...]):
@@ -182,6 +185,8 @@ def _is_said(value: object, depth: int = 0) -> bool:
 
 def is_grid(value: list[Any] | dict[str, Any]) -> bool:
     """Return whether a value is 81 cells or nine rows, in a list or under names, thoughts aside."""
+    if not 9 <= len(value) <= _MOST_MEMBERS:
+        return False
     members = members_of(value)
     if isinstance(value, dict) and all(map(_COLUMN.match, members)):
         return False
@@ -207,7 +212,9 @@ def member_name(name: str) -> str:
 
 def is_thought(value: Any) -> bool:
     """Return whether a value is an item with a mark of thoughts: a type, a channel, or true."""
-    return isinstance(value, dict) and any(str(value.get(mark)).lower() in _MARKED for mark in _MARKS)
+    return isinstance(value, dict) and any(
+        str(value[mark]).lower() in _MARKED for mark in _MARKS & value.keys()
+    )
 
 
 def said_members(value: dict[str, Any]) -> dict[str, Any]:
