@@ -76,7 +76,7 @@ def test_errors():
             work()
 
 
-@examples(50)
+@examples(25)
 @given(st.lists(st.tuples(elements, grids), min_size=1, max_size=40))
 def test_native_images(pairs):
     rows = np.array([list(cells) for _, cells in pairs], np.uint8)

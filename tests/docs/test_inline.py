@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,12 +52,16 @@ def test_links_have_a_text():
     assert not [page for page in pages if page.is_file() and "[](" in page.read_text(encoding="utf-8")]
 
 
+@cache
+def results() -> str:
+    return "".join(f"{unidoku.solve(puzzle).line}\n" for puzzle in unidoku.generate(36, seed=1))
+
+
 @pytest.mark.parametrize(("page", "phrase", "command"), COMMANDS, ids=lambda value: str(value)[:40])
 def test_commands_within_sentences(page, phrase, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "quiz.txt").write_text(QUIZ)
-    results = map(unidoku.solve, unidoku.generate(36, seed=1))
-    (tmp_path / "results.txt").write_text("".join(f"{result.line}\n" for result in results))
+    (tmp_path / "results.txt").write_text(results())
     assert phrase in text_of(page)
     run(*command, stdin="", code=0)
 

@@ -91,7 +91,7 @@ def read(content: str, reader: type[GridReader]) -> list[tuple[object, ...]]:
 
 
 @given(files(), st.sampled_from([GridReader, SsReader]), st.sampled_from([500, 3000, 1 << 17]))
-@examples(25)
+@examples(12)
 def test_boards_are_read_as_each_by_itself(content: str, reader: type[GridReader], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grids, "_PIECE", size)

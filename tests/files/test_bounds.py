@@ -50,7 +50,7 @@ FIELD = st.text(st.sampled_from('ab ,;"\r\n\t1.é'), max_size=6)
     mark=st.sampled_from(["", "\ufeff"]),
     target=st.integers(1, 500),
 )
-@examples(30)
+@examples(15)
 def test_csv_like_the_standard_library(
     rows: list[tuple[str, str]], end: str, quoting: int, *, separator: str, mark: str, target: int
 ) -> None:

@@ -41,7 +41,7 @@ def model(data, **options):
     st.sampled_from([1 << 20, 85, 100, 1000]),
     st.sampled_from([None, None, "1", "2"]),
 )
-@examples(60)
+@examples(30)
 def test_chunks_of_any_size(text, sizes, line_max, column):
     text = b"#\n" + text  # no byte-order mark, no UTF-16
     turn = iter(range(1 << 30))

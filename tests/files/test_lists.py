@@ -92,7 +92,7 @@ def check(content: str, reader: Any, module: Any, name: str, monkeypatch: pytest
 @given(
     st.lists(lists(is_json=False), min_size=1, max_size=6), st.sampled_from(["id,puzzle", "puzzle,solution"])
 )
-@examples(40)
+@examples(20)
 def test_lists_in_csv(fields: list[str], header: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         quoted = ['"' + field.replace('"', '""') + '"' for field in fields]
@@ -105,7 +105,7 @@ def test_lists_in_csv(fields: list[str], header: str) -> None:
 
 
 @given(st.lists(lists(is_json=True), min_size=1, max_size=6), st.sampled_from(["", "id", "solution"]))
-@examples(40)
+@examples(20)
 def test_lists_in_json(values: list[str], beside: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         other = f', "{beside}": "{SOLUTION}"' if beside else ""
@@ -235,7 +235,7 @@ NAMES: list[list[str]] = [[], [], ["total"], ["id", "rows"], ["data"], ["puzzle"
 
 
 @given(documents())
-@examples(12)
+@examples(8)
 def test_documents(content: str) -> None:
     """A list of records becomes lines in one pass; Python splits other documents."""
     found = read(content)

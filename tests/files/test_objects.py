@@ -106,7 +106,7 @@ FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
 @example([f'{{"id": 1.5, "puzzle": "{UNIQUE}", "id": 0}}'], "\n", True, 300)
 @example([json.dumps(UNIQUE), f'"{UNIQUE}" 7'], "\n", True, 300)
 @example(["\x0c"], "\n", True, 1)  # a line of its own, and no document of one value
-@examples(40)
+@examples(20)
 def test_native_code_reads_the_same_as_python(lines, end, carry, size):
     content = end.join([FIRST, *lines]).encode("utf-8", "surrogatepass")
     for variant in (content, content.replace(b"\xc3", b"\xff"), b"\xef\xbb\xbf" + content):
@@ -137,7 +137,7 @@ def nested(draw):
 @example([f'{{"inner": {{"puzzle": "{UNIQUE}"}}, "inner": {{"id": 1}}}}'], INNER_FIRST, True, 300)
 @example([f'{{"inner": {{"inner": 1, "puzzle": "{UNIQUE}"}}, "id": 2}}'], INNER_FIRST, True, 300)
 @example([f'{{"inner": {{"id": 1}}, "puzzle": "{UNIQUE}"}}'], INNER_FIRST, True, 300)
-@examples(60)
+@examples(30)
 def test_native_code_reads_inner_objects_the_same_as_python(lines, first, carry, size):
     content = "\n".join([first, *lines]).encode("utf-8", "surrogatepass")
     assert read_rows(content, carry, native=True, size=size) == read_rows(content, carry, native=False)
@@ -162,7 +162,7 @@ ITEMS = st.sampled_from(
 @example(
     [[json.dumps(UNIQUE)] * 2, [json.dumps(UNIQUE), '""'], [json.dumps(UNIQUE), "1", "1"]], (UNIQUE, 1), True
 )
-@examples(60)
+@examples(30)
 def test_native_code_reads_rows_the_same_as_python(rows, first, carry):
     """A list that is a row of a table: with one puzzle and other single values."""
     lines = [json.dumps(first), *(f"[ {' ,'.join(items)}]" for items in rows)]

@@ -54,7 +54,7 @@ def test_json_names_a_file_whose_name_is_not_utf8(tmp_path):
     path = os.path.join(os.fsencode(tmp_path), b"a\xe9b.txt")
     with open(path, "w") as file:
         file.write(f"{UNIQUE}\n" * 2)
-    for command in ("check", "convert", "diagnose"):
+    for command in ("check", "diagnose"):
         result = run_process(command, os.fsdecode(path), "--json")
         [summary] = [json.loads(line) for line in result.stdout.splitlines() if "summary" in line]
         for counts in summary["summary"].get("files", []):

@@ -15,7 +15,7 @@ def load_profile() -> None:
     """Set what holds for all properties: a machine may be slow, or run them under a sanitizer."""
     settings.register_profile(
         "unidoku",
-        max_examples=100 * FACTOR,
+        max_examples=50 * FACTOR,
         deadline=None,
         derandomize=SEED == 0,
         database=None,

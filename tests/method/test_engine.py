@@ -59,7 +59,7 @@ def test_records_are_justified_in_each_order(order, puzzles500):
 )
 def test_each_state_is_one_of_the_book(units, puzzles500):
     """Where NA is not 0, NAK has the value alone and MMK is 1 (1.4.1c and d, theorem 1)."""
-    for puzzle in [*puzzles500[::30], ROW_WITHOUT_9, CONTRADICTED_PRESET]:
+    for puzzle in [*puzzles500[::60], ROW_WITHOUT_9, CONTRADICTED_PRESET]:
         for state in states(method.explain(puzzle, method.Order(units=units))):
             filled = state.NA > 0
             assert (state.NAK[:, filled].sum(axis=0) == state.NA[filled]).all()

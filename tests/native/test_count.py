@@ -63,7 +63,7 @@ def test_contradictory_clues(isa):
         assert [count(isa, line) for line in clashing(*cells)] == [0, 0]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_agrees_with_a_search(isa, seed):
     random = Random(seed)
     line = with_clues(moved(SOLUTION, random), random.randrange(18, 30), random)

@@ -45,7 +45,7 @@ def records(draw):
     return "".join(lines), separator, rows
 
 
-@examples(30)
+@examples(15)
 @given(records(), st.integers(0, 2))
 def test_the_csv_module_finds_the_same(case, puzzle):
     text, separator, rows = case

@@ -302,7 +302,7 @@ def test_a_flag_is_one_byte(name):
 def test_arrays_are_read_wherever_they_begin(dtype):
     cells = np.frombuffer(UNIQUE.replace(".", "0").encode() * 2, "S1")
     values = (cells if np.dtype(dtype).kind in "SU" else cells.astype(np.uint8)).astype(dtype)
-    for offset in range(17):
+    for offset in (0, 1, 2, 4, 7, 8, 16):
         rows = np.frombuffer(bytes(offset) + values.tobytes(), dtype, 162, offset).reshape(2, 81)
         for puzzles in (rows, [*rows], [*rows.reshape(2, 9, 9)], rows[::-1]):
             assert unidoku.check_many(puzzles).verdict.tolist() == ["unique", "unique"]

@@ -149,7 +149,7 @@ def test_rows_are_read_back(form_of, table):
 
 
 @given(st.lists(st.binary(max_size=8), max_size=5))
-@examples(50)
+@examples(25)
 def test_json_lines_of_any_bytes_are_utf8(values):
     for value, line in zip(
         values, rendered("jsonl", len(values), [("a", of_texts(values))]).split("\n")[:-1], strict=True
@@ -187,7 +187,7 @@ def test_a_field_of_any_length_is_in_quotes_where_it_must_be(form, comma):
 
 
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
-@examples(30)
+@examples(15)
 def test_tally(codes, beyond):
     count = max(0, len(codes) - beyond)
     assert render.tally(bytes(codes), count) == tuple(codes[:count].count(code) for code in range(4))
@@ -206,7 +206,7 @@ def test_starts_outside_the_text_are_refused(start):
 
 
 @given(st.lists(st.none() | st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4), max_size=5), st.data())
-@examples(50)
+@examples(25)
 def test_lists(lists, data):
     """Lists of numbers and of words, some rows without one, in any order, with another column's rows."""
     sizes = [len(row or ()) for row in lists]

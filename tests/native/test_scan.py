@@ -69,13 +69,13 @@ def agree(text, **options):
     st.booleans(),
     st.sampled_from([1 << 20, 1 << 20, 1, 50, 81, 82, 90, 800]),
 )
-@examples(60)
+@examples(30)
 def test_like_the_model(text, column, keep, line_max):
     agree(text, column=column, keep=keep, line_max=line_max)
 
 
 @given(st.binary(max_size=400))
-@examples(50)
+@examples(25)
 def test_like_the_model_on_any_bytes(text):
     agree(text)
 

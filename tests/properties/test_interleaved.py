@@ -180,7 +180,7 @@ def test_random_sequences_of_calls(isa, monkeypatch):
         callers = [Caller(pool(seed), first, Random(f"{seed}-{k}")) for k in range(4)]
 
         def make(caller: Caller) -> None:
-            for _ in range(8):
+            for _ in range(5):
                 caller.call()
 
         make(callers[0])

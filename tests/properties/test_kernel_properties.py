@@ -22,7 +22,7 @@ def boards(draw, min_clues=22, max_clues=45):
     return "".join(cells)
 
 
-@examples(30)
+@examples(15)
 @given(boards())
 def test_counts_agree_with_an_independent_counter(board):
     model_count = count_by_masks(board, 50)
@@ -32,7 +32,7 @@ def test_counts_agree_with_an_independent_counter(board):
         assert int.from_bytes(counts, "little") == model_count
 
 
-@examples(20)
+@examples(10)
 @given(boards(min_clues=42, max_clues=70))
 def test_the_naive_backtracker_agrees(board):
     rows = [list(board[k : k + 9]) for k in range(0, 81, 9)]

@@ -16,7 +16,6 @@ from unidoku.craft._generate import generate
 from unidoku.runner import _parts as parts
 from unidoku.tasks._check import Check
 
-pytest.importorskip("distributed", reason="clusters need Dask distributed")
 pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs PyArrow")
 from pyarrow import parquet  # noqa: E402
 
@@ -27,6 +26,7 @@ COUNTS = ("puzzles", "invalid", "unique", "multiple", "none", "failed", "written
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make parts of 4,100 bytes of input, or 50 records."""
+    pytest.importorskip("distributed", reason="clusters need Dask distributed")
     monkeypatch.setattr(parts, "MEGABYTE", 4100 // 64 + 1)
     monkeypatch.setattr(Check, "batch_size", 16)
     monkeypatch.setattr("unidoku.runner._cluster.PATIENCE", 300.0)

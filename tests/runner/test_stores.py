@@ -24,16 +24,15 @@ from unidoku.errors import OutputError, ResumeError
 from unidoku.runner import _parts as parts
 from unidoku.tasks._check import Check
 
-pytest.importorskip("s3fs", reason="a store needs s3fs, and that aiohttp 3.12", exc_type=ImportError)
-pytest.importorskip("moto.server", reason="an S3 server needs moto[s3] and flask-cors")
-
 LINES = unidoku.lines(generate(300, seed=8))
 PART = 96  # records
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start the server; return its address and its process."""
+    """Start the server; return its address and its process. Its libraries take a second to import."""
+    pytest.importorskip("s3fs", reason="a store needs s3fs, and that aiohttp 3.12", exc_type=ImportError)
+    pytest.importorskip("moto.server", reason="an S3 server needs moto[s3] and flask-cors")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

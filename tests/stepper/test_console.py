@@ -252,7 +252,7 @@ nonsense; [6,2]=9; [9,9]=1; what; back; back 0; back 12; back 60; help; undo"""
     st.sampled_from([QUIZ, TWO, NOTHING]),
     st.lists(st.sampled_from(ORDERS.replace("\n", "; ").split("; ")), max_size=30),
 )
-@examples(40)
+@examples(20)
 def test_any_order_at_any_time(quiz, orders):
     """Lines after ``guess-mode 1`` may be answers to a guess; `levels` lists the stack of guesses."""
     sink = io.StringIO()

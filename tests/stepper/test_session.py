@@ -252,8 +252,8 @@ NAMES = {
     "run_mode": "use mode",
     "guess_mode": "use guess = function",
     "is_unique": 'use unidoku.check(puzzle) == "unique"',
-    "runtill": "did you mean runtil or run_until?",
-    "leveles": "did you mean levels or level?",
+    "runtill": "use runtil",
+    "leveles": "use levels",
 }
 
 
