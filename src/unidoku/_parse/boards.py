@@ -39,7 +39,8 @@ from unidoku._parse.rows import board_of_rows
 from unidoku._parse.signs import BREAK, lines_in, numbers_in, plain, rows_apart
 from unidoku.cell import keeps_clues
 
-_R, _L = f"[{ROWS}{DASHES}]", f"[{RULES}]"  # lines of cells, and rules
+_ROWS, _CELL_LINES = ROWS + DASHES, ROWS + HEADING + WORDED
+_R, _L = f"[{_ROWS}]", f"[{RULES}]"  # lines of cells, and rules
 _NO_ROW = f"(?<!{_R})"
 _BOARD = pattern(
     rf"""{_NO_ROW} (?<!{_R}{_L})
@@ -51,7 +52,7 @@ _BOARD = pattern(
     (?: {RULE}(?={RULE}{_R}) | {_L}*+ (?!{_R}) )""",
     re.VERBOSE,
 )
-_N = f"[{ROWS}{DASHES}{NUMBER}]"
+_N = f"[{_ROWS}{NUMBER}]"
 _NUMBER = pattern(rf"(?<!{_N}){NUMBER}(?:(?!{_N})|(?={_N}{{9}}(?!{_N})|{_N}{{3}}{BLANK}))")
 """A number by itself, or above a board."""
 _STOP = pattern(rf"(?<=[{RULES}{ROWS}{LINE}])({BLANK}*){STOP}(?!{BLANK}*{_N})")
@@ -94,7 +95,8 @@ class ParsedText:
         boards = [] if self.is_by_columns else [*self._boards_on_lines()]
         others = {line for number, line in enumerate(self.lines) if number not in self.rests}
         kinds = {line: kind_of_line(line, many) for line in others}
-        kinds |= {" " * max(9, len(line)): CELLS for line in others if kinds[line] == CELLS}  # without digits
+        widths = {len(line) for line in others if kinds[line] == CELLS}
+        kinds |= {" " * max(9, width): CELLS for width in widths}  # a row without digits
         letters = "".join([kinds.get(line, LINE) for line in self.lines])
         shown = _NUMBER.sub(TEXT, _STOP.sub(rf"\1{TEXT}", letters).replace(STOP, CELLS))
         cells = WORDED if self.is_by_columns else CELLS
@@ -111,7 +113,7 @@ class ParsedText:
         self.boards: list[Board] = self._with_states(sorted(boards, key=attrgetter("first")))
         """The boards, by their lines."""
         self.left: list[int] = [
-            k for k, kind in enumerate(self.kinds) if kind in ROWS + HEADING + WORDED and k not in used
+            k for k, kind in enumerate(self.kinds) if kind in _CELL_LINES and k not in used
         ]
         """The numbers of the lines of cells that no board explains."""
 
@@ -179,7 +181,7 @@ class ParsedText:
         for match in _BOARD.finditer(self.kinds):
             if match.start("u") in moved:
                 continue
-            rows = [k for k in range(*match.span("rows")) if self.kinds[k] in ROWS + DASHES]
+            rows = [k for k in range(*match.span("rows")) if self.kinds[k] in _ROWS]
             if len(rows) > 9:
                 rows = [k for k in rows if self.kinds[k] != DASHES]
             board = board_of_rows([self.lines[k] for k in rows], match.start("rows"), match.end())

@@ -132,7 +132,8 @@ def _one(boards: Sequence[Board], parsed: ParsedText) -> Board | InvalidPuzzleEr
         )
         message = Reason("two_boards", text, at=at, below=below, first=first.cells, second=second.cells)
         return InvalidPuzzleError(message, line=below)
-    return next(iter(positions.values()), found[0])._replace(cells=found[0].cells)
+    shown = next(iter(positions.values()), found[0])
+    return Board(found[0].cells, *shown[1:])
 
 
 def records_in(parsed: ParsedText, end: int = _LONGEST_FILE) -> list[BoardRecord]:

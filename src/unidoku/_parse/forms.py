@@ -142,7 +142,7 @@ class SeenLayouts:
 
     def _form_of(self, text: str) -> tuple[_Layout, bytes]:
         """Return the form of a text, and its bytes."""
-        data = _bytes_of(text)
+        data = _bytes_of(text) if len(text) in self._sizes else b""
         for signs, forms in self._kinds.items():
             if form := forms.get(data.translate(_KINDS[signs])):
                 return form, data
@@ -154,7 +154,8 @@ class SeenLayouts:
         A form is kept when a second text of its size comes: most texts with words come once.
         """
         if len(text) not in self._sizes:
-            self._sizes.add(len(text))
+            if len(text) < _LONGEST:
+                self._sizes.add(len(text))
             return
         data = _bytes_of(text)
         number = int.from_bytes(data, "little")
@@ -177,9 +178,7 @@ class SeenLayouts:
 
 
 def _bytes_of(text: str) -> bytes:
-    """Return the bytes of a text and a line end, none of a long one; a middle dot is a dot."""
-    if len(text) >= _LONGEST:
-        return b""
+    """Return the bytes of a text and a line end; a middle dot is a dot."""
     return text.replace("·", ".").encode("utf-8", "surrogatepass") + b"\n"
 
 

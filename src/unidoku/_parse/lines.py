@@ -95,7 +95,7 @@ _MOST = 24  # digits of a line of text
 _WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = pattern(  # about the digits
-    rf"(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*{_COUNTED}\D*"
+    rf"(?=\D*+1)(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*{_COUNTED}\D*"
 )
 EMPTY_WORD = pattern(rf"(?=[Nn<\"'-])(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w)")
 """Words for an empty cell, in programs."""

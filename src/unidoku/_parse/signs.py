@@ -156,7 +156,6 @@ def rows_apart(text: str) -> str:
         if line.count("5") < _ROW or not text[begin : at - 1].strip("-+|= "):
             continue  # no row, or a rule
         shown, start = line.strip(), begin + len(line) - len(line.lstrip())
-        cells = row.rstrip(" ,;")
         if row == shown:
             rows += 1
         elif row.endswith(shown):
@@ -164,7 +163,7 @@ def rows_apart(text: str) -> str:
             words = text[row_at:place]
             if _WORDS.fullmatch(words) and not re.search(_CELL, words):
                 places.append(place)
-        elif shown.startswith(cells):
+        elif shown.startswith(cells := row.rstrip(" ,;")):
             place = start + len(cells)
             tail = _LAST if rows == 8 else _TAIL
             if re.fullmatch(tail, text[place : start + len(shown)]):
