@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
-from text_shapes import DAMAGES, damages, samples
+from moving import moved
+from text_shapes import DAMAGES, Shape, damages, samples
 
 import unidoku
 from unidoku import InvalidPuzzleError
@@ -89,3 +92,63 @@ def test_any_order_of_texts_has_the_same_readings(
     with ThreadPoolExecutor(3) as pool:
         for result in [pool.submit(read_all, order) for order in orders]:
             result.result()
+
+
+COUNTS = ("123456789", "987654321", ".12345678")
+FRAMES = (
+    Shape("| ", " ", " | ", " |", " "),
+    Shape("|", "|", "|", "|", " "),
+    Shape("[", "][", "][", "]", " "),
+)
+
+
+def odd_boards(pick: random.Random) -> list[str]:
+    """Return boards that could be something else, or could have lost cells."""
+    cells, grid = moved(UNIQUE, pick), moved(SOLUTION, pick)
+    row, side, holes = 9 * pick.randrange(9), pick.choice([0, 8]), {*pick.sample(range(81), 19)}
+    return [
+        *(grid, f"{grid[:80]}.", "".join("." if k in holes else digit for k, digit in enumerate(grid))),
+        *("".join("." if k % 9 == side else sign for k, sign in enumerate(board)) for board in (cells, grid)),
+        *(cells[:row] + other + cells[row + 9 :] for other in ("." * 9, cells[:9], *COUNTS)),
+        *(
+            "".join(count[k // 9] if k % 9 == side else sign for k, sign in enumerate(cells))
+            for count in ("555555555", *COUNTS)
+        ),
+    ]
+
+
+def variants(text: str, pick: random.Random) -> Iterator[str]:
+    """Yield a text, and texts with one or two other cells, signs or numbers in the same places."""
+    yield text
+    places = [k for k, sign in enumerate(text) if sign in "123456789.0_*?xX-"]
+    for count in (1, 2):
+        changed = [*text]
+        for place in pick.sample(places, min(count, len(places))):
+            changed[place] = pick.choice("123456789123456789..00_*?x- ")
+        yield "".join(changed)
+
+
+@pytest.mark.parametrize(("count", "seed"), [(40, 3), pytest.param(400, 4, marks=pytest.mark.slow)])
+def test_a_known_form_is_read_as_a_text_that_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, count: int, seed: int
+) -> None:
+    """The first board of a shape tells its size, and the second one its form."""
+    known, refused = 0, 0
+    for shape, (before, after), pick in samples(count, seed):
+        drawn = pick.choice([shape, shape, shape, *FRAMES]) if "\n" in shape.draw(UNIQUE) else shape
+        above = pick.choice([before, before, "Puzzle 12 of 30:\n\n", "I see 5 3 . and . 7 . and 9\n\n"])
+        unknown, forms = SeenLayouts(), SeenLayouts()
+        monkeypatch.setattr(unknown, "cells_in", lambda text: "")
+        monkeypatch.setattr(puzzle, "PUZZLES", unknown)
+        monkeypatch.setattr(contents, "PUZZLES", forms)
+        odd = odd_boards(pick)
+        usual = [moved(UNIQUE, pick) for _ in range(3)]
+        for cells in [*pick.sample(odd, 2), *usual, *odd]:
+            for text in variants(above + drawn.draw(cells) + after, pick):
+                seen, looked_at = forms.cells_in(text), reading(text)
+                is_board = re.fullmatch("[.1-9]{81}", looked_at) is not None
+                assert not is_board or seen in ("", looked_at), text
+                known += seen != ""
+                refused += seen != "" and not is_board
+    assert known > 2 * count, known  # a text with tags or letters beside cells is looked at
+    assert refused * 50 < known, (refused, known)  # bullets before a board with an empty last column

@@ -153,9 +153,12 @@ class SeenLayouts:
 
         A form is kept when a second text of its size comes: most texts with words come once.
         """
+        # signs next to a board are like the cells of an empty outer column, or like a last empty cell
+        has_empty_end = cells.find(".") == 80 or _BLANK in (cells[::9], cells[8::9])
+        if has_empty_end or len(text) >= _LONGEST:
+            return
         if len(text) not in self._sizes:
-            if len(text) < _LONGEST:
-                self._sizes.add(len(text))
+            self._sizes.add(len(text))
             return
         data = _bytes_of(text)
         number = int.from_bytes(data, "little")

@@ -92,7 +92,8 @@ MANY = pattern(
 )
 """The same in an answer."""
 _MOST = 24  # digits of a line of text
-_WORD = pattern(r"(?<![0-9A-Za-z])(?:[^\W\d_]{2,}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
+_XS = r"[xX]++(?![^\W\d_])"  # cells, and no word
+_WORD = pattern(rf"(?<![0-9A-Za-z])(?:(?!{_XS})[^\W\d_]{{2,}}+(?![0-9])|[A-Za-z]\w+\()|[^\x00-\x7f]")
 _COUNTED = "[, ]{0,2}".join("123456789")
 _SENTENCE = pattern(  # about the digits
     rf"(?=\D*+1)(?=(?:.*?\b[A-Za-z]{{2,}}\b){{3}})\D*{_COUNTED}\D*"
@@ -102,7 +103,7 @@ EMPTY_WORD = pattern(rf"(?=[Nn<\"'-])(?<![\w-])(?:{EMPTY_WORDS}|-1|\"\"|'')(?!\w
 _DECIMALS = pattern(r"\.(?<=(?<![\w.])[0-9]\.)00?(?![\w.])")
 _DIGIT, _ONE_CELL, _LETTER = pattern("[0-9]"), pattern(CELL), pattern("[A-WYZa-wyz]")
 _OTHER_LABEL = pattern(
-    rf"(?i)\W*(?!(?:{_ROW_WORDS})[ ]?\d|(?:{_ORDINALS})[ ]row:)[^\W\d_]{{2,}}+"
+    rf"(?i)\W*(?!(?:{_ROW_WORDS})[ ]?\d|(?:{_ORDINALS})[ ]row:)(?!{_XS})[^\W\d_]{{2,}}+"
     r"(?:[\w -]*\d\W|[ ][^\W\d_]{2,}\W)"
 )
 _NO_ROWS = (

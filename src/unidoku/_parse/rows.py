@@ -28,7 +28,7 @@ _WRAPPINGS = [  # what all rows have alike before and after their cells, and wha
     pattern(wrapping)
     for wrapping in (
         r"()(.*?)([ ]+(?:\([^()|\d]*(?:45)?\)|[✓✔✅])|\.)",  # a remark, or a full stop
-        r"([#%]|[^\w\s.?|]{1,3}(?=[ ]))(.*)()",  # a bullet, or the sign of a comment
+        r"([#%]|[^\w\s.?|\[({]{1,3}(?=[ ]))(.*)()",  # a bullet, or the sign of a comment
         r"()(.*?)()[,;+\\]?",  # nothing after the last row
         r"(\.?[A-Za-z][\w.]*(?:[ \t]+|\())(.*?)()\)?",  # a word or a call before each row
         *["([\\[({\"'])(.*)([\\])}\"'])"] * 2,
