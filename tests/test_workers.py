@@ -180,7 +180,7 @@ def test_other_processes_work_while_threads_do(method):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
-            with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as pool:
+            with ProcessPoolExecutor(1, multiprocessing.get_context(method)) as pool:
                 answer = pool.submit(unidoku.examine, UNIQUE)
                 rows = pool.submit(unidoku.check_many, puzzles, threads=2)
                 steps = pool.submit(unidoku.steps, UNIQUE)

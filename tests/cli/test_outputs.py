@@ -94,7 +94,6 @@ def test_without_a_puzzle_or_with_a_name_of_no_format_the_earlier_output_stays(p
         result = call(name, "in.txt", cwd=place)
         assert result.returncode == 2
         assert result.stderr.startswith("error: in.txt: ")
-        check_unchanged(place, partial=set())
     (place / "in.csv").write_text(WRITERS[name].text)
     run(name, "in.csv", *WRITERS[name].options.split(), "-o", "x.docx", cwd=place, code=2)
     check_unchanged(place, partial=set())
@@ -134,7 +133,7 @@ def test_every_command_refuses_its_input_as_output(place, name):
         result = run(name, source, *writer.options.split(), "-o", output, cwd=place, code=2)
         assert f"{output}: this output is also an input; choose another file" in result.stderr
         assert (place / source).read_text() == writer.text
-        check_unchanged(place, partial=set())
+    check_unchanged(place, partial=set())
 
 
 @pytest.mark.parametrize("name", writers(reading=True))

@@ -130,8 +130,8 @@ def test_a_signal_ends_a_report_with_its_counts(tmp_path, command, number):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
-    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 400_000)  # four parts
-    arguments = ["rate", "in.txt", "--output", "o/", "--to", "csv", "--part-size", "8", "--resume"]
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 200_000)  # four parts
+    arguments = ["rate", "in.txt", "--output", "o/", "--to", "csv", "--part-size", "4", "--resume"]
     with waiting(*arguments, cwd=tmp_path) as process:
         wait_for(lambda: list(tmp_path.glob("o/part-0000-000000.json")), process)
         assert end_by(number, process) == 128 + number

@@ -161,7 +161,10 @@ for path in inputs:
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 @pytest.mark.parametrize(
     ("suffix", "limit"),
-    [("txt", 38), ("parquet", 42)],  # in MiB: they are 28, for lines of check are a table, and 34
+    [
+        pytest.param("txt", 38, marks=pytest.mark.slow),
+        ("parquet", 42),
+    ],  # in MiB: they are 28, for lines of check are a table, and 34
 )
 def test_memory_of_a_parquet_output(tmp_path: Path, suffix: str, limit: int) -> None:
     """Two batches wait, others are in progress; PyArrow's own allocator would hold more."""
