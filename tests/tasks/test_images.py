@@ -199,10 +199,10 @@ def test_every_grid_of_an_answer_moves_or_is_counted(form, tmp_path):
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"log.{form}")
     words = ("--rotate", "90", tmp_path / f"log.{form}", "-o", tmp_path / "out.csv")
-    assert "1 answer inside text not transformed" in run("transform", *words, code=0).stderr
+    assert "2 answers inside text not transformed" in run("transform", *words, code=0).stderr
     images = [f"It is {TURN(one).line}." for one in (FULL, wrong)]
     assert [row["response"] for row in rows_of(tmp_path / "out.csv")] == [*images, *answers[2:]]
-    assert [row["other"] for row in rows_of(tmp_path / "out.csv")] == answers
+    assert [row["other"] for row in rows_of(tmp_path / "out.csv")] == [images[0], *answers[1:]]
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])

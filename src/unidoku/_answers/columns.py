@@ -78,7 +78,7 @@ def _texts_at(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
     if len({*said}) > 1:
         yield from samples_at(path, value)
     elif any(map(has_cells, said)) or (not members and isinstance(value, str | list | dict | None)):
-        yield path, said[0] if said else ""
+        yield path, "".join(said[:1])
     for name, member in members.items():
         yield from _texts_at(Path((*path, name)), member)
 

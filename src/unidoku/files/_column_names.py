@@ -74,6 +74,6 @@ def role_of(name: str) -> str:
 
 def ratings_in(names: Iterable[str]) -> list[str]:
     """Return the columns of ratings; a name next to a technique belongs to a step, as `rate` writes it."""
-    given = {name: name.lower() for name in names}
-    ratings = (*RATING_NAMES, "name") if "technique" in given.values() else RATING_NAMES
-    return [name for name, known in given.items() if known in ratings]
+    names = [*names]
+    ratings = (*RATING_NAMES, "name") if "technique" in map(str.lower, names) else RATING_NAMES
+    return [name for name in names if name.lower() in ratings]

@@ -27,7 +27,7 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
 
     The first record with a puzzle, of `rows`, says only how the puzzles are written.
     """
-    path = column = names[puzzle]
+    column = names[puzzle]
     if settings.column is None and declares_no_rows(column):
         text = (
             "{column} may be columns or boxes, not rows; if it has rows, choose it with --column (or column)"
@@ -37,17 +37,15 @@ def roles_of(names: Sequence[str], puzzle: int, rows: Sequence[Sequence[Any]], s
     first = first_record(rows, lambda row: asked.puzzle(dict(enumerate(row)).get(puzzle)).cells)
     record = dict(zip(names, first, strict=False))
     value = record.get(column)
-    is_log = kind_of(value)[0].is_tree
-    if is_log:
-        path = str(asked if asked.is_deep else Path(puzzle_in(value, column).path))
-    solutions = [name for name in names if role_of(name) == "solution" and (is_log or name != column)]
+    path = asked if asked.is_deep else Path(puzzle_in(value, column).path)
+    solutions = [name for name in names if role_of(name) == "solution" and name != column]
     if settings.solution is not None:
         solutions = [names[column_number(names, settings.solution)]]
     return Roles(
-        puzzles=path,
+        puzzles=str(path),
         solutions=tuple(solutions),
         names=tuple(names),
-        is_deep=is_log or is_in_words(value),
+        is_deep=kind_of(value)[0].is_tree or is_in_words(value),
         first=record,
     )
 

@@ -19,7 +19,7 @@ from unidoku._table.column import ArrowColumn, Column, StringValues
 from unidoku._table.json_values import json_text
 from unidoku.cell import CELL_CODES, keeps_clues, symbols_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files._paths import DEEPEST, ValueKind, cells_in, kind_of, members_of
+from unidoku.files._paths import DEEPEST, ValueKind, kind_of, members_of
 
 _LONGEST = 1 << 10  # bytes of a grid in lists or lines
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
@@ -176,14 +176,14 @@ def _signs_apart(text: str) -> list[str]:
 
 
 def _grid_in(text: str, clues: str, *, by_name: bool) -> str:
-    """Return the grid that `verify` reads in a text if `by_name`, or the only one if it has the clues."""
-    if by_name:
-        from unidoku._answers.values import answer_in  # not at the top: a table of grids starts faster
+    """Return the grid that `verify` reads in a text, if it has the clues; or any if `by_name`."""
+    from unidoku._answers.values import answer_in  # not at the top: a table of grids starts faster
 
-        with suppress(InvalidPuzzleError):
-            return symbols_of(answer_in(text, puzzle=clues))
-    grid = cells_in(text)
-    return grid if grid and keeps_clues(clues, grid) else ""
+    with suppress(InvalidPuzzleError):
+        grid = symbols_of(answer_in(text, puzzle=clues))
+        if by_name or keeps_clues(clues, grid):
+            return grid
+    return ""
 
 
 def _images(

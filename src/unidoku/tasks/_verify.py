@@ -457,14 +457,9 @@ def _lines_of_means(
 
 
 def _notes(summary: Summary) -> Iterator[str]:
-    """Yield how many puzzles have no solution; where answers were looked for, if none was found."""
+    """Yield how many puzzles have no solution."""
     if count := summary.task_counts["no_solution"]:
         yield say("note: {n} of the puzzles have no solution", n=f"{count:,}")
-    nothing = summary.task_counts["missing"] + summary.task_counts["no_grid"]
-    if not 0 < summary.puzzles == nothing or summary.failures:  # which ask the same
-        return
-    for path in dict.fromkeys(path for file in summary.files for path in file.columns.get("answers", ())):
-        yield say("note: no answer at {path} has a grid", path=repr(path))
 
 
 COMMAND = Command(
