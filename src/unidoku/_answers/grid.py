@@ -138,21 +138,19 @@ def has_cells(text: str) -> bool:
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
     boards = [board for board in parsed.boards if not board.marks]
-    boards.sort(key=lambda board: (board.cells != puzzle, board.first))  # copies of the puzzle first
+    # first copies of the puzzle, which may itself be the last board; if none is known, unfinished boards
+    boards.sort(key=lambda board: (board.cells != puzzle if puzzle else board.is_full, board.first))
     whole, damaged = [_NONE], {*parsed.left}
     for board in boards:
         if parsed.beside(board) or parsed.follows_row(board):
             damaged.update(range(board.first, board.last))
         else:
             whole.append(board)
-    full = [board for board in whole if board.is_full]
-    if not puzzle:  # which may itself be the last board, with empty cells
-        whole += full
     last = whole[-1]
     lines = [
         line for line in range(last.last, len(parsed.lines)) if line in damaged or _row_in(parsed.lines[line])
     ]
-    faults = lines and _rows_of_another(parsed, lines, last.cells, puzzle)  # mostly none follow
+    faults = _rows_of_another(parsed, lines, last.cells, puzzle)
     if faults:
         text = "the last grid of the answer is damaged: {reason}"
         raise InvalidPuzzleError(Reason("no_grid", text, reason=error_at(parsed, faults[0]).message))

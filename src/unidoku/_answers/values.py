@@ -49,7 +49,8 @@ _ARGUMENTS = ("arguments", "input", "args")
 LONGEST_ANSWER = 1 << 18
 """The number of characters at the end of an answer that are read."""
 _TAG = re.compile(r"(?i)</?answer(?:\s[^<>\n]*)?>")
-_LAST_TAG = re.compile(rf"(?is).*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:]}|\Z)")
+_LAST_TAG = re.compile(rf"(?is)\A.*<answer(?:\s[^<>\n]*)?>(.*?)(?:{_TAG.pattern[4:]}.*)?\Z")
+_NUMBER = re.compile(r"\[(-?\d+)\]")
 _OBJECT = re.compile(r"\{\s*[\"']")
 _TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]", re.DOTALL)
 
@@ -157,8 +158,9 @@ def answer_in(value: Any, *, has_tag: bool = False, puzzle: str = "") -> bytes:
         raise InvalidPuzzleError(NO_ANSWER)
     if cells := usual_cells(text):
         return cells
-    tag = _LAST_TAG.match(text) if has_tag else None  # perhaps without an end
-    said, text = _last_object(tag[1] if tag else _TAG.sub("\n", text))
+    if has_tag:
+        text = _LAST_TAG.sub(r"\1", text)  # perhaps without an end
+    said, text = _last_object(_TAG.sub("\n", text))
     if said:
         with suppress(InvalidPuzzleError):
             return grid_in(text, puzzle)
@@ -201,11 +203,11 @@ def _counts(value: dict[str, Any]) -> bool:
 
 def answers_at(path: Path, value: Any) -> list[str]:
     """Return what a value of a column says at a path; a number after an object selects a sample."""
-    found, number = path.values(value), path[-1].strip("[]")
-    if not found and path[-1] != number:
-        samples = answers_at(Path(path[:-1]), value)
-        return samples[int(number) :][:1] if number else samples
-    return [text for one in found for text in answers_in(one, path.last_name) or [""]]
+    said = [text for one in path.values(value) for text in answers_in(one, path.last_name) or [""]]
+    number = _NUMBER.fullmatch(path[-1])
+    if said or not number:
+        return said
+    return answers_at(Path(path[:-1]), value)[int(number[1]) :][:1]
 
 
 def only_answer(answers: list[str]) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
 from unidoku._answers.columns import answer_path, listed, named_answers, question_about, samples_at
@@ -385,13 +385,13 @@ def compare_answers(
     codes[reasons == NO_ANSWER] = _MISSING
     codes[is_grid] = np.where(errors["solved"], _RIGHT, _WRONG)[is_grid]
     by_row = {row: reasons[row] for row in np.flatnonzero(codes != _RIGHT).tolist()}
-    mismatches = ((row, reason) for row, reason in by_row.items() if reason != NO_ANSWER)
+    mismatches = np.flatnonzero(codes >= _WRONG)[:MAX_MESSAGES].tolist()
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     results.columns["outcome"] = _codes(codes)
     results.columns["solved"] = Column(codes == _RIGHT)
     results.columns["score"] = Column(errors["score"])
     results.reasons |= by_row
-    results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
+    results.mismatches = {row: by_row[row] for row in mismatches}
     results.counts |= zip(_COUNTS, np.bincount(codes, minlength=len(_COUNTS)).tolist(), strict=True)
     for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
