@@ -96,7 +96,7 @@ def test_boards_are_read_as_each_by_itself(content: str, reader: type[GridReader
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grids, "_PIECE", size)
         found = read(content, reader)
-        patch.setattr(forms._Layout, "boards_in", lambda *_: [])
+        patch.setattr(forms._Layout, "boards_in", lambda *_: ([], []))
         assert read(content, reader) == found
 
 
@@ -112,6 +112,14 @@ def test_boards_of_one_form_are_read_many_at_a_time(
     content = "".join(gap.format(number) + board(UNIQUE, form) for number in range(100))
     assert [cells for _, cells in read(content, GridReader)] == [UNIQUE] * 100
     assert len(looked_at) <= 5
+
+
+def test_boards_below_titles_whose_bytes_differ_in_number() -> None:
+    """A middle dot is two bytes: where the next board ends is not where one like the last would."""
+    puzzles = [UNIQUE, UNIQUE.replace("7", "."), UNIQUE.replace("7", ".")]
+    content = "".join(f"Grid\n{board(puzzle, 'tight')}" for puzzle in puzzles)
+    found = read(content.replace(".", "·"), GridReader)
+    assert found == [(10 * k + 2, puzzle) for k, puzzle in enumerate(puzzles)]
 
 
 @in_turn

@@ -18,6 +18,8 @@ from unidoku.errors import Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unidoku._parse.board import Board
 
 _COUNTS = Reason(
@@ -94,16 +96,22 @@ class _Layout(NamedTuple):
             return ""
         return cells if sign in b".0" or _BLANK not in _rows_in(cells) else ""
 
-    def boards_in(self, text: memoryview, gap: bytes, block: str) -> list[str]:
-        """Return the cells of puzzles of this form, each below such a gap, up to a text that differs."""
+    def boards_in(
+        self, text: memoryview, gap: bytes, block: str, is_title: Callable[[bytes], bool]
+    ) -> tuple[list[str], list[int]]:
+        """Return the cells of puzzles of this form, up to a text that differs, and where each ends.
+
+        Each is below such a gap, in which another title may be in the place of a title.
+        """
         from unidoku._native.text.scan import boards_alike  # not at the top: one puzzle needs no scanner
 
         one, is_plain = f"{block}\n".encode(), self.kind == _LINE_SIGNS
         form = self.beside.to_bytes(len(one), "little") if self.mask else one.translate(_PLACES[self.kind])
         fewest = 1 if is_plain else FEWEST_BLANKS  # or blanks that are lost
-        signs, form = b"".join(self.signs), gap + form
-        cells = boards_alike(text, form, signs, least=fewest, in_rows=not is_plain).decode()
-        return [cells[k : k + 81] for k in range(0, len(cells), 81)]
+        signs, gaps = b"".join(self.signs), gap.splitlines(keepends=True)
+        cells, ends = boards_alike(text, form, signs, gaps, is_title, least=fewest, in_rows=not is_plain)
+        shown = cells.decode()
+        return [shown[k : k + 81] for k in range(0, len(shown), 81)], ends
 
 
 _UNKNOWN = _Layout()

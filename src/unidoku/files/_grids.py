@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from unidoku._native.text import scan
@@ -38,9 +39,7 @@ _TOO_LONG = Reason("too_long", "more than 8 MB of rows without a separator; writ
 _NUMBERS = str.maketrans("12345678", "9" * 8)
 _WORD, _SIGNS = re.compile(r"(?![xX]{2})[^\W\d_]{2}"), re.compile("[0-9.]")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
-_TITLE, _BLANK = "title", "blank"
 _LONGEST_TITLE = 4096  # characters
-_MOST_ALIKE = 512  # boards below titles that are read at a time
 _ROWS = 9  # lines of a board, and cells of one of them
 _LOST = "x" * 81  # a puzzle that no grid solves
 _ABOVE = 1000  # puzzles that a grid may solve
@@ -68,26 +67,26 @@ class GridReader(Reader):
 
     pastes = False
     """Whether a grid and the same grid with more cells filled are one puzzle and its state."""
-    solutions = True
-    """Whether a full grid below its puzzle is read as a solution and not as a record."""
 
     def records(self) -> Iterator[PuzzleRecord | Reject | Batch]:
         """Read every board; a batch has many of one form."""
         check_text(self.source.peek(HEAD))
         self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
-        found = without_solutions(self._found()) if self.solutions else self._found()
-        waiting: BoardRecord | _Run | None = None  # its candidates or its state may follow
-        for one in found:
-            if waiting and (joined := self._joined(waiting, one)):
-                waiting = joined
-                continue
-            if waiting:
-                yield self._record_of(waiting)
-            waiting = one
-        if waiting:
+        found = self._without_solutions(self._found())
+        for first in islice(found, 1):
+            waiting = first  # its candidates or its state may follow
+            for one in found:
+                joined = self._joined(waiting, one)
+                if not joined:
+                    yield self._record_of(waiting)
+                waiting = joined or one
             yield self._record_of(waiting)
         if self.source.failure is not None:
             raise self.source.failure
+
+    def _without_solutions(self, records: Iterator[BoardRecord | _Run]) -> Iterator[BoardRecord | _Run]:
+        """Yield the records without full grids that are the solution of a puzzle."""
+        return without_solutions(records)
 
     def _joined(self, one: BoardRecord | _Run, below: BoardRecord | _Run) -> BoardRecord | _Run | None:
         """Return a puzzle and its candidates, or its state, as one record."""
@@ -109,13 +108,10 @@ class GridReader(Reader):
         board = one.record
         if not isinstance(board, Board):
             return _reject_of(one, board)
-        cells = board.cells
-        if board.marks:
-            try:
-                cells = symbols_of(clues_in(board))
-            except InvalidPuzzleError as error:
-                return _reject_of(one, error)
-        return PuzzleRecord(one.line, cells)
+        try:
+            return PuzzleRecord(one.line, symbols_of(clues_in(board)))
+        except InvalidPuzzleError as error:
+            return _reject_of(one, error)
 
     def _found(self) -> Iterator[BoardRecord | _Run]:
         """Yield boards and faults, with the lines of the file."""
@@ -208,18 +204,14 @@ class _Unread:
         """
         while between := _BETWEEN.search(self.text, self._seen):
             last, self._seen = between.span()
-            line = between[0].decode()[:-1]
-            kind = _gap_of(line)
-            if not kind:
+            title = _title_of(between[0].decode()[:-1])
+            if title is None:
                 continue
-            first, title = self._first, self._title
-            self._first = self._seen
-            if kind == _TITLE:
-                self._title = line
-            elif first < last:
-                self._title = ""
+            first, self._first = self._first, self._seen
+            above, self._title = self._title, title or self._title
             if first < last:
-                yield first, last, title
+                self._title = title
+                yield first, last, above
         self._seen = len(self.text)
 
     def blocks_alone(self, *, is_last: bool) -> Iterator[BoardRecord | _Run]:
@@ -233,46 +225,29 @@ class _Unread:
                 continue
             if is_last and self.is_new and records[-1].is_full and not _is_alone(self.text[last:].decode()):
                 records[-1] = records[-1]._replace(is_alone=False)
-            above, boards = self.text[begin:first], list[str]()
-            ends: Sequence[int] = range(last, len(self.text) + 1, last - begin)
+            above, boards, ends = self.text[begin:first], list[str](), list[int]()
             if self.has_others:
                 text = above.decode()
                 yield from _numbered(records_in(ParsedText(text[:-1])), text, line)
             elif not self._has_states:
-                form, same, below = self._layouts.form_of(block), above, memoryview(self.text)[last:]
-                if title:
-                    same, (below, ends) = b"", self._below_titles(above, last - first, last)
-                boards = form.boards_in(below, same, block)[:-1]  # candidates may follow the last one
+                form, below = self._layouts.form_of(block), memoryview(self.text)[last:]
+                boards, ends = form.boards_in(below, above, block, _goes_on)
+                del boards[-1:], ends[-1:]  # candidates may follow
             gap, step = above.count(b"\n"), above.count(b"\n") + block.count("\n") + 1
             yield from _numbered(records, block, line + gap)
             row, line = line + step + gap + records[0].line, line + step * (1 + len(boards))
             if boards:
                 yield _Run(range(row, row + step * len(boards), step), boards)
-            begin = self._first = self._seen = ends[len(boards)]
+            begin = self._first = self._seen = last + sum(ends[-1:])
             self._title, self.has_others, self.is_new = "", False, False
         self._take(begin, line - self.before)
-
-    def _below_titles(self, gap: bytes, size: int, last: int) -> tuple[memoryview, list[int]]:
-        """Return texts of a size, each below a gap with titles where this one has them, and their ends."""
-        lines, texts, ends = gap.splitlines(keepends=True), list[bytes](), [last]
-        while len(texts) < _MOST_ALIKE:
-            at = ends[-1]
-            for line in lines:
-                end = self.text.find(b"\n", at) + 1
-                shown = self.text[at:end]
-                if shown != line and not (line.strip() and _goes_on(shown)):
-                    return memoryview(b"".join(texts)), ends
-                at = end
-            texts.append(self.text[at : at + size])
-            ends.append(at + size)
-        return memoryview(b"".join(texts)), ends
 
     def together(self, *, is_last: bool) -> Iterator[BoardRecord]:
         """Yield the records of all lines, up to the last board that no line below can change."""
         text = self.text.decode()
         parsed = ParsedText(text[:-1])
         end = len(parsed.lines) if is_last else _cut_of(parsed)
-        records = records_in(parsed, end) if end else []
+        records = records_in(parsed, end)
         if not end and len(text) > _LONGEST:
             end, records = len(parsed.lines), [_fault_on_first_line(InvalidPuzzleError(_TOO_LONG))]
         elif self.is_new and is_last and not records:
@@ -288,13 +263,13 @@ class _Unread:
         self._first, self._seen, self._title, self.has_others = 0, 0, "", False
 
 
-def _gap_of(line: str) -> str:
-    """Return the kind of a line between blocks, `_TITLE` or `_BLANK`; nothing for a line of a block."""
+def _title_of(line: str) -> str | None:
+    """Return the title that a line between blocks is, nothing of a blank line; None for a line of a block."""
     if not line.strip():
-        return _BLANK
+        return ""
     if _WORD.search(line, 0, _LONGEST_TITLE) and _is_title(line.translate(_NUMBERS)):
-        return _TITLE
-    return ""
+        return line
+    return None
 
 
 @lru_cache(64)
@@ -315,8 +290,8 @@ def _is_of_board(title: str) -> bool:
 @lru_cache(256)
 def _goes_on(line: bytes) -> bool:
     """Return whether a line is a title below which a board is read by itself."""
-    title = line.decode()[:-1]
-    return _gap_of(title) == _TITLE and not _is_of_board(title)
+    title = _title_of(line.decode()[:-1]) or "["
+    return not _is_of_board(title)
 
 
 def _records_of(block: str, title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
@@ -338,9 +313,7 @@ def _records_of(block: str, title: str, forms: SeenLayouts) -> list[BoardRecord]
 def _is_alone(below: str) -> bool:
     """Return whether the only board of a file is a full grid with no words after it but its name."""
     shown = [line for line in below.split("\n") if line.strip()]
-    if any(_gap_of(line) != _TITLE for line in shown):
-        return True
-    return is_grid_caption(" ".join(shown))
+    return not all(map(_title_of, shown)) or is_grid_caption(" ".join(shown))
 
 
 def _numbered(records: Iterable[BoardRecord], text: str, before: int) -> Iterator[BoardRecord]:
@@ -352,15 +325,15 @@ def _numbered(records: Iterable[BoardRecord], text: str, before: int) -> Iterato
 
 def _cut_of(parsed: ParsedText) -> int:
     """Return the end of the last board of a piece that no following line can change; 0 if there is none."""
-    if not (parsed.boards or parsed.left) and len(parsed.lines) > _MARGIN:
-        return len(parsed.lines) - 1  # only words
-    for end in (board.last for board in reversed(parsed.boards)):
-        if end >= len(parsed.lines) - _MARGIN or end in parsed.bands:
-            continue
+    last, numbers = len(parsed.lines) - _MARGIN, parsed.numbers
+    if not (parsed.boards or parsed.left):
+        return max(last, 0)  # only words
+    for end in (board.last for board in reversed(parsed.boards) if board.last < last):
         is_apart = parsed.kinds[end - 1] == LINE or parsed.kinds[end] in BLANK + TEXT
         below = "\n".join(parsed.lines[end : end + _MARGIN]).strip()
-        if is_apart and parsed.numbers[end - 1] < parsed.numbers[end] and below[:1] not in _OPENERS:
-            return end  # no list, and no [State]
+        goes_on = end in parsed.bands or below[:1] in _OPENERS  # a list, or [State]
+        if is_apart and numbers[end - 1] < numbers[end] and not goes_on:
+            return end
     return 0
 
 
@@ -383,4 +356,6 @@ class SsReader(GridReader):
 class SdkReader(GridReader):
     """Reader of .sdk of SudoCue and SadMan, which have no solutions."""
 
-    solutions = False
+    def _without_solutions(self, records: Iterator[BoardRecord | _Run]) -> Iterator[BoardRecord | _Run]:
+        """Yield the same: a full grid is a record."""
+        return records

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import final
 
 from typing_extensions import Buffer
@@ -32,4 +33,13 @@ def separated_cells(line: Buffer) -> bytes | None: ...
 def count_lines(text: Buffer, begin: int, end: int) -> int: ...
 def last_line_end(text: Buffer, begin: int, end: int) -> int: ...
 def first_line_end(text: Buffer, begin: int, end: int) -> int: ...
-def boards_alike(text: Buffer, form: Buffer, signs: bytes, *, least: int, in_rows: bool) -> bytes: ...
+def boards_alike(
+    text: Buffer,
+    form: Buffer,
+    signs: bytes,
+    gap: list[bytes],
+    is_title: Callable[[bytes], bool],
+    *,
+    least: int,
+    in_rows: bool,
+) -> tuple[bytes, list[int]]: ...

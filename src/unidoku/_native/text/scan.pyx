@@ -6,7 +6,7 @@ of columns.pxd; the layer above describes it.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from unidoku._native.text.columns cimport (
     REJECT_AFTER,
@@ -418,41 +418,60 @@ cdef inline bint _has_empty_row(const byte *cells) noexcept nogil:
     return False
 
 
-def boards_alike(const byte[::1] text, const byte[::1] form, bytes signs, *, int least, bint in_rows):
-    """Return the cells of the first boards of a text that have one form and are surely boards, 81 characters each.
+def boards_alike(const byte[::1] text, const byte[::1] form, bytes signs, list gap, is_title, *,
+                 int least, bint in_rows):
+    """Return the cells of the first boards of a text that have one form, and are surely boards; and their ends.
 
-    A form has 0 in the place of a cell; the signs are those for an empty cell. A board has at least so many empty
-    cells, and `in_rows` a digit in each row.
+    A form has 0 in the place of a cell; the signs are those for an empty cell. Above each board are the lines of a
+    gap; a title may be in the place of another one. A board has at least so many empty cells, and `in_rows` a digit
+    in each row.
     """
-    cdef Py_ssize_t size = form.shape[0], count = text.shape[0] // size if size else 0, k, n = 0
+    cdef Py_ssize_t size = form.shape[0], count = text.shape[0], at = 0, k, n = 0
     cdef Py_ssize_t places[81]
     cdef byte shown[256]
     cdef byte sign
     cdef byte *cells
-    cdef byte first[81]
     cdef int empty
+    cdef list ends = []
     for k in range(size):
         if not form[k]:
             places[min(n, 80)] = k
             n += 1
-    if n != 81:
-        return b""
     for k in range(256):
         shown[k] = k if 49 <= k <= 57 else 0
     for sign in signs:
         shown[sign] = DOT
-    if not count or not _board_alike(&text[0], &form[0], size, places, shown, first):
-        return b""
-    boards = PyBytes_FromStringAndSize(NULL, 81 * count)
+    boards = PyBytes_FromStringAndSize(NULL, 81 * (1 + count // max(size, 1)))
     cells = <byte *> PyBytes_AS_STRING(boards)
-    with nogil:
-        for n in range(count):
-            if not _board_alike(&text[n * size], &form[0], size, places, shown, cells):
-                break
-            empty = 0
-            for k in range(81):
-                empty += cells[k] == DOT
-            if empty < least or (in_rows and _has_empty_row(cells)) or not _is_clear(cells):
-                break
-            cells += 81
-    return boards[:cells - <byte *> PyBytes_AS_STRING(boards)]
+    while n == 81:
+        at = _below_gap(text, at, gap, is_title)
+        if at < 0 or count - at < size or not _board_alike(&text[at], &form[0], size, places, shown, cells):
+            break
+        empty = 0
+        for k in range(81):
+            empty += cells[k] == DOT
+        if empty < least or (in_rows and _has_empty_row(cells)) or not _is_clear(cells):
+            break
+        at += size
+        cells += 81
+        ends.append(at)
+    return boards[:81 * len(ends)], ends
+
+
+cdef Py_ssize_t _below_gap(const byte[::1] text, Py_ssize_t at, list gap, is_title) except -2:
+    """The place below the lines of a gap, or -1; a title may be in the place of another one."""
+    cdef bytes line, other
+    cdef Py_ssize_t size, end, count = text.shape[0]
+    for line in gap:
+        size = len(line)
+        if count - at >= size and not memcmp(&text[at], PyBytes_AS_STRING(line), size):
+            at += size
+            continue
+        if at >= count:
+            return -1
+        end = _find(&text[0], at, count, LF) + 1
+        other = bytes(text[at:min(end, count)])
+        if not (line.strip() and is_title(other)):
+            return -1
+        at = end
+    return at
