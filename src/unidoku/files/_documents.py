@@ -27,11 +27,11 @@ from unidoku._native.text.columns import usual_cells
 from unidoku._native.text.objects import element_places, member_places
 from unidoku._table.json_values import JsonLiteral, json_text
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import FormatError, Reason
+from unidoku.errors import Reason
 from unidoku.files._column_names import PUZZLE_NAMES, declares_no_rows, declares_puzzle, role_of
 from unidoku.files._paths import cells_in, is_conversation, is_in_words, puzzle_in
 from unidoku.files._records import is_damaged_puzzle, reading_of_value, remember_short, without_separators
-from unidoku.files._roles import columns_with_puzzles, several_puzzles
+from unidoku.files._roles import columns_with_puzzles
 
 Place: TypeAlias = tuple[str | int, ...]
 """The names and numbers that lead to a value."""
@@ -54,8 +54,8 @@ _NUMBER = re.compile(r"\[-?\d")  # of an item of a list
 _SIGNS = frozenset(EMPTY_SYMBOLS)
 _NOTHING, FULL, WORDS, DAMAGED, PUZZLE = range(5)
 """The rank of a value: nothing, a full grid, a puzzle among words or in a talk, a damaged one, a puzzle."""
-_SEARCHES = ((DAMAGED, PUZZLE), (WORDS, WORDS), (FULL, _NOTHING))
-"""The least rank that a search finds, and the rank that ends it: a puzzle counts next to a damaged one."""
+_SEARCHES = (DAMAGED, WORDS, FULL)
+"""The least rank that a search finds: a damaged puzzle counts next to others, but alone it ends no search."""
 _NESTED = (list, dict)
 _MOST_FIELDS = 1024  # of a row
 _FEW = 16  # items of a list, of which one has a puzzle
@@ -73,6 +73,8 @@ class FoundRecord(NamedTuple):
     """The name of its puzzle; empty if it has none."""
     keys: tuple[str, ...] = ()
     """The names of the members that lead to it."""
+    rivals: Sequence[str] = ()
+    """The names of its puzzles; if there are several, the user has to choose one."""
 
     def below(self, above: Mapping[str, Any], *keys: str) -> FoundRecord:
         """Return the record with the values, and perhaps the name, of a level above it.
@@ -85,7 +87,7 @@ class FoundRecord(NamedTuple):
         own, name = (self.value, self.name) if is_object else ({"puzzle": self.value}, "puzzle")
         taken = own.keys() if any(map(declares_puzzle, own)) else {*own, *PUZZLE_NAMES}
         named = {f"outer_{key}" if key in taken else key: value for key, value in above.items()}
-        return FoundRecord(named | own, self.place, self.rank, name, keys + self.keys)
+        return self._replace(value=named | own, name=name, keys=keys + self.keys)
 
     @property
     def puzzle_name(self) -> str:
@@ -216,16 +218,12 @@ def records_of_document(
     at = after_blanks(text, 0)
     while at < len(text):
         value, end = decoder.prefix(text, at)
-        begins, values = _Begins(text, at), [(Place(), value)]
+        begins, values = _Begins(text, at), {Place(): value}
         if isinstance(value, list) and not _own_of(value, (), FULL):  # no puzzle, perhaps with its solution
-            values = [((number,), one) for number, one in enumerate(value)]
-        for place, one in values:
-            try:
-                records = _records_in(one, place, steps, in_list=bool(place))
-            except FormatError as error:
-                error.line = text.count("\n", 0, begins[place]) + 1
-                raise
-            yield from ((begins[record.place], record) for record in records or [FoundRecord(one, place)])
+            values = {(number,): one for number, one in enumerate(value)}
+        for place, one in values.items():
+            records = _records_in(one, place, steps, in_list=bool(place)) or [FoundRecord(one, place)]
+            yield from ((begins[record.place], record) for record in records)
         at = after_blanks(text, end)
 
 
@@ -264,6 +262,7 @@ def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
     beside = [
         (at, record)
         for at, (name, one) in zip(begins, around.items(), strict=True)
+        if not _is_answer(name, one)
         for record in _beside(FoundRecord(one), name, are_ids=False)
     ]
     few = content[places[0] : places[min(_FEW, len(places) - 1)]].decode().rstrip().removesuffix(",")
@@ -271,7 +270,8 @@ def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
         return None
     if depth and not _records_in(Decoder().whole(f"[{few}]"), (), steps):
         return None
-    return LongList(places, _singles(around, ()), beside)
+    above = {name: one for name, one in around.items() if not isinstance(one, _NESTED)}
+    return LongList(places, above, beside)
 
 
 def _best(records: Sequence[FoundRecord]) -> int:
@@ -285,11 +285,8 @@ def _records_in(
     """Return the records in a value; none if it has no puzzle, or nothing on the path of the user."""
     if steps:
         return _on_path(value, place, steps)
-    for least, needed in _SEARCHES:
-        records = _found(value, place, least, in_list=in_list)
-        if _best(records) >= needed:
-            break
-    return records
+    searches = (_found(value, place, least, in_list=in_list) for least in _SEARCHES)
+    return next(filter(None, searches), [])
 
 
 def _found(value: Any, place: Place, least: int, *, in_list: bool = False) -> list[FoundRecord]:
@@ -303,8 +300,10 @@ def _found(value: Any, place: Place, least: int, *, in_list: bool = False) -> li
     found = [_found(one, (*place, number), least, in_list=True) for number, one in enumerate(value)]
     if not any(found):
         return []
-    items = zip(found, enumerate(value), strict=True)
-    return [record for own, (number, one) in items for record in own or records_on(one, (), (*place, number))]
+    items = enumerate(zip(found, value, strict=True))
+    return [
+        *chain.from_iterable(own or records_on(one, (), (*place, number)) for number, (own, one) in items)
+    ]
 
 
 def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord]:
@@ -331,59 +330,41 @@ def _on_path(value: Any, place: Place, steps: Sequence[str]) -> list[FoundRecord
 def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRecord]:
     """Return the records in an object: itself, the rows of its columns, or the records of its members.
 
-    A name of puzzles says which puzzle is the object's, even if it is none; different puzzles under two such
-    names are an error.
+    A name of puzzles says which puzzle is the object's, even if it is none.
     """
     declared = {name: rank_of(one) for name, one in value.items() if declares_puzzle(name)}
     if best := max(declared.values(), default=_NOTHING):
-        name = _earliest_of([name for name, rank in declared.items() if rank >= best - 1], value)
-        return [FoundRecord(value, place, best, name)] * (best >= least)
+        rivals = _earliest_of([name for name, rank in declared.items() if rank >= best - 1], value)
+        return [FoundRecord(value, place, best, rivals[0], rivals=rivals)] * (best >= least)
+    members = {name: one for name, one in value.items() if not _is_answer(name, one)}
+    own = {name: rank for name, one in members.items() if (rank := rank_of(one, least))}
+    names = [name for name in own if not declares_no_rows(name)] or [*own][:1]
+    lists = [name for name, one in members.items() if own and isinstance(one, list)]
+    if talks := [name for name in lists if rank_of(value[name]) == WORDS]:
+        names = _earliest_of([*dict.fromkeys([*names, *talks])], value)
     lost = [name for name in declared if not isinstance(value[name], _NESTED)]
-    if lost and least == FULL:
-        return [FoundRecord(value, place, FULL, lost[0])] * any(map(rank_of, value.values()))
-    own = _puzzles_of(value, least)
-    if len(own) == 1 and (least < DAMAGED or PUZZLE in own.values()):
-        [(name, rank)] = own.items()
-        return [FoundRecord(value, place, rank, [*lost, name][0])]
-    found = {
-        key: records
-        for key, one in value.items()
-        if (key in own or (isinstance(one, _NESTED) and not _is_answer(key, one)))
-        and (records := _found(one, (*place, key), least))
-    }
+    best = max(own.values(), default=_NOTHING)
+    if talks or (len(names) == 1 and not best == DAMAGED == least):
+        return [FoundRecord(value, place, best, [*lost, *names][0], rivals=names)]
+    found = {key: records for key, one in members.items() if (records := _found(one, (*place, key), least))}
     records = [*chain.from_iterable(found.values())]
-    if not records:
-        return []
-    if _best(records) == DAMAGED == least:
+    best = _best(records)
+    if best == DAMAGED == least:
         return _in_object(value, place, WORDS)
+    if not records or (lost and best == FULL):
+        return []
     if rows := _rows(value, place, found):
         return rows
-    if len(records) == 1 and not _has_another(value, records[0]):
-        return _below(value, found)
     if _have_one_puzzle(found, own, place):
-        return [FoundRecord(value, place, _best(records), [*(lost if own else ()), *found][0])]
-    are_ids = len(found) > 1
-    others = {key: FoundRecord(one, (*place, key)) for key, one in value.items() if key not in found}
-    found |= {key: _beside(one, key, are_ids=are_ids) for key, one in others.items()}
+        return [FoundRecord(value, place, best, [*lost[: len(own)], *found][0])]
+    if len(records) > 1 or _has_another(value, records[0]):
+        are_ids = len(found) > 1
+        found |= {
+            key: _beside(FoundRecord(one, (*place, key)), key, are_ids=are_ids)
+            for key, one in members.items()
+            if key not in found
+        }
     return _below(value, found)
-
-
-def _puzzles_of(value: dict[str, Any], least: int) -> dict[str, int]:
-    """Return the names of puzzles of at least this rank in an object, with their ranks.
-
-    The same cells as columns or boxes do not count.  A conversation about another puzzle is an error.
-    """
-    ranks = {
-        name: rank
-        for name, one in value.items()
-        if (rank := rank_of(one, least)) and not _is_answer(name, one)
-    }
-    names = [name for name in ranks if not declares_no_rows(name)] or [*ranks][:1]
-    lists = {name: one for name, one in value.items() if isinstance(one, list) and names}
-    talks = [name for name, one in lists.items() if is_conversation(one) and rank_of(one)]
-    if talks:
-        names = [_earliest_of([*dict.fromkeys([*names, *talks])], value)]
-    return {name: ranks.get(name, WORDS) for name in names}
 
 
 def _has_another(value: dict[str, Any], record: FoundRecord) -> bool:
@@ -408,18 +389,11 @@ def _beside(member: FoundRecord, name: str, *, are_ids: bool) -> list[FoundRecor
     An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
     """
     value = member.value
-    if _is_answer(name, value):
-        return []
     records = _records_in(value, member.place)
     if best := _best(records):
         return records if best > FULL or not role_of(name) else []
-    is_lost = isinstance(value, _NESTED) and value not in ([], {}) and name not in ABOUT_RECORDS
-    return [member] * (is_lost or (are_ids and value in (None, "", {})))
-
-
-def _singles(value: dict[str, Any], others: Container[str]) -> dict[str, Any]:
-    """Return the single values of an object, apart from those under some names."""
-    return {name: one for name, one in value.items() if name not in others and not isinstance(one, _NESTED)}
+    is_nested = isinstance(value, _NESTED) and value != [] and name not in ABOUT_RECORDS
+    return [member] * (are_ids if value in (None, "", {}) else is_nested)
 
 
 def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
@@ -428,11 +402,12 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
     Lists and objects are columns only of a single record.
     """
     records = [(key, record) for key in value for record in found.get(key, ())]
-    holders = dict(records)
-    if len(records) == 1:
-        above = {key: one for key, one in value.items() if key not in holders}
-    else:
-        above = _singles(value, holders)
+    holders, is_single = dict(records), len(records) == 1
+    above = {
+        key: one
+        for key, one in value.items()
+        if key not in holders and (is_single or not isinstance(one, _NESTED))
+    }
     with_puzzle = {key for key, record in records if record.rank}
     return [record.below(above, *[key] * (len(with_puzzle) > 1)) for key, record in records]
 
@@ -440,8 +415,8 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
 def _rows(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
     """Return the rows of an object of columns: lists or objects with the same keys.
 
-    One column has the puzzles, each by itself, and no other one has any records.  A single row has a name of
-    puzzles, as objects by id also have the same keys.
+    One column has the puzzles, each by itself.  A single row has a name of puzzles, as objects by id also
+    have the same keys.
     """
     columns = {
         name: one if isinstance(one, dict) else dict(enumerate(one))
@@ -453,14 +428,12 @@ def _rows(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord
         return []
     [name], items = names, columns.get(names[0], {})
     ranks = [*map(rank_of, items.values())]
-    if any(not rank and isinstance(one, _NESTED) for one, rank in zip(items.values(), ranks, strict=True)):
-        return []
-    others = (_found(value[other], place, WORDS) for other in columns if other != name)
-    if not declares_puzzle(name) and (len(items) < 2 or any(others)):
+    deeper = [record for record in found.get(name, ()) if record.rank]
+    if len(items) + declares_puzzle(name) < 2 or len(deeper) > len(ranks) - ranks.count(_NOTHING):
         return []
     rows = list[FoundRecord]()
     for number, (key, rank) in enumerate(zip(items, ranks, strict=True)):
-        row = _singles(value, ()) | {name: one[key] for name, one in columns.items()}
+        row = value | {name: one[key] for name, one in columns.items()}
         names = [str(key)] * (str(key) != str(number))
         rows.append(FoundRecord(row, (*place, name, key), max(rank, FULL), name, (*names,)))
     return rows
@@ -473,14 +446,10 @@ def _is_answer(name: str, value: Any) -> bool:
     )
 
 
-def _earliest_of(names: list[str], value: dict[str, Any]) -> str:
-    """Return the name whose puzzle has the other puzzles as its states; if none has, the user chooses one."""
-    if len(names) == 1:
-        return names[0]
-    puzzles = columns_with_puzzles(range(len(names)), [value[name] for name in names])
-    if len(puzzles) != 1:
-        raise several_puzzles(names)
-    return names[puzzles[0]]
+def _earliest_of(names: list[str], value: dict[str, Any]) -> list[str]:
+    """Return the name whose puzzle has the other puzzles as its states; all names if none has."""
+    puzzles = columns_with_puzzles(range(len(names)), [value[name] for name in names]) if names[1:] else []
+    return [names[puzzles[0]]] if len(puzzles) == 1 else names
 
 
 def _own_of(value: Any, place: Place, least: int, *, in_list: bool = False) -> FoundRecord | None:
@@ -492,14 +461,15 @@ def _own_of(value: Any, place: Place, least: int, *, in_list: bool = False) -> F
         return FoundRecord(value, place, rank, "puzzle")
     if not isinstance(value, list) or not 1 < len(value) < _MOST_FIELDS:
         return None
-    ranks = [*map(rank_of, value)]
-    *others, best = sorted(ranks)
+    ranks = [rank_of(one, max(least, WORDS)) for one in value]
+    full = [rank_of(one) for one in value if isinstance(one, _NESTED)]
     is_row = in_list and len(value) - value.count(None) - value.count("") > 1
-    nested = {rank for one, rank in zip(value, ranks, strict=True) if isinstance(one, _NESTED)}
-    if not others[-1] < DAMAGED <= best or not (is_row or others == [FULL]) or not nested <= {FULL, best}:
+    if len(ranks) - ranks.count(_NOTHING) != 1 or not all(full):
         return None
-    row = {f"column{k}": one for k, one in enumerate(value, 1)}
-    return FoundRecord(row, place, best, f"column{ranks.index(best) + 1}")
+    if not is_row and (len(value) > 2 or _NOTHING in map(rank_of, value)):
+        return None
+    row = {f"column{number}": one for number, one in enumerate(value, 1)}
+    return FoundRecord(row, place, max(ranks), f"column{ranks.index(max(ranks)) + 1}")
 
 
 def rank_of(value: object, least: int = FULL) -> int:
@@ -531,8 +501,8 @@ def _rank_of_text(text: str, least: int) -> int:
 
 def _rank_of_list(values: list[Any], least: int) -> int:
     """Return the rank of a list that is a conversation or a board."""
-    if is_conversation(values):
-        return WORDS if least <= WORDS and puzzle_in(values).cells else _NOTHING
+    if least <= WORDS and is_conversation(values):
+        return WORDS if puzzle_in(values).cells else _NOTHING
     if len(values) not in _BOARD or not _is_board(values):
         return _NOTHING
     if not _EMPTY.search(json.dumps(values)):

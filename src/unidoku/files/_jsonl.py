@@ -47,7 +47,7 @@ from unidoku.files._documents import (
 )
 from unidoku.files._paths import STEP, Path, literal_value
 from unidoku.files._records import batch_of, excerpt_of, reading_of_value, reject_at
-from unidoku.files._roles import puzzle_column, roles_of
+from unidoku.files._roles import puzzle_column, roles_of, several_puzzles
 from unidoku.files._source import PUZZLE_BYTES, MemoryFile, Source
 from unidoku.files._text_reader import Item, TextReader, quote_character
 
@@ -166,8 +166,7 @@ class JsonlReader(TextReader):
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
-        numbered = enumerate(lines, 1 + len(self._found))
-        on_lines = (self._records_on(_value_of(line), number) for number, line in numbered)
+        on_lines = map(self._records_on, map(_value_of, lines))
         records = [*self._found, *chain.from_iterable(on_lines), *self._behind]
         objects = [record for record in records if record.value and isinstance(record.value, dict)]
         named = self.settings.column
@@ -200,15 +199,12 @@ class JsonlReader(TextReader):
         """Whether the user or the name of the column says that it has the puzzles."""
         return self.settings.column is not None or declares_puzzle(self.column)
 
-    def _records_on(self, value: Any, number: int) -> list[FoundRecord]:
+    def _records_on(self, value: Any) -> list[FoundRecord]:
         """Return the records in the value of a line; the value itself if it is nested too deeply."""
         try:
             return records_on(value, self._steps)
         except RecursionError:
             return [FoundRecord(value)]
-        except FormatError as error:
-            error.line = self._numbers[number - 1] if self._numbers else number
-            raise
 
     def _key_named(self, path: str, keys: list[str]) -> str:
         """Return the key to which a path leads that the user named; the rest of the path is kept.
@@ -354,11 +350,15 @@ class JsonlReader(TextReader):
             actual = quote_character(line[error.pos : error.pos + 1].encode())
             yield reject_at(number, error.pos + 1, line, _EXPECTED, actual)
         else:
-            for record in self._records_on(value, number):
+            for record in self._records_on(value):
                 yield self._item(number, record, is_written=decoder.has_written)
 
     def _item(self, number: int, record: FoundRecord, *, is_written: bool) -> PuzzleRecord | Reject:
         """Return a record with a puzzle and its other values, as they are written, or a reject."""
+        if len(record.rivals) > 1:
+            error = several_puzzles(record.rivals, self._numbers[number - 1] if self._numbers else number)
+            error.file = self.source.name
+            raise error
         extra = dict[str, Any]()
         value = puzzle = record.whole
         if isinstance(value, dict):
