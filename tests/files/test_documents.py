@@ -329,6 +329,15 @@ def test_lists_of_one_item_keep_what_is_next_to_them() -> None:
     assert batch.columns["tags"] == ["a", "a"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_conversation_is_read_next_to_records_of_another_kind(order: int) -> None:
+    """No record has the name of another record's puzzle, and its own name is that of an answer."""
+    talks = [{"messages": [{"role": "user", "content": f"Solve {puzzle}"}]} for puzzle in PUZZLES[:2]]
+    records = [*talks, {"prompt": f"Solve {PUZZLES[2]}"}, {"a": PUZZLES[3], "n": 1}][::order]
+    for text in ("\n".join(map(json.dumps, records)), json.dumps({"rows": records}, indent=1)):
+        assert read(text)[:2] == (PUZZLES[::order], 0)
+
+
 def test_a_conversation_about_another_puzzle_is_an_error_in_any_record() -> None:
     """A puzzle under a name of puzzles decides, and one by itself comes before one among words."""
     prompts = [f"Solve this: {puzzle}" for puzzle in PUZZLES]

@@ -55,7 +55,7 @@ _SIGNS = frozenset(EMPTY_SYMBOLS)
 _NOTHING, FULL, WORDS, DAMAGED, PUZZLE = range(5)
 """The rank of a value: nothing, a full grid, a puzzle among words or in a talk, a damaged one, a puzzle."""
 _SEARCHES = (DAMAGED, WORDS, FULL)
-"""The least rank that a search finds: a damaged puzzle counts next to others, but alone it ends no search."""
+"""The least rank that each search finds: a damaged puzzle counts next to a whole one."""
 _NESTED = (list, dict)
 _MOST_FIELDS = 1024  # of a row
 _FEW = 16  # items of a list, of which one has a puzzle
@@ -234,8 +234,8 @@ class LongList(NamedTuple):
     """Where the items begin, as `element_places`."""
     above: dict[str, Any]
     """The single values around it, which are columns of all records."""
-    beside: list[tuple[int, FoundRecord]]
-    """Where other members begin that are invalid records, and each as one."""
+    beside: dict[int, FoundRecord]
+    """Other members that are invalid records, by where they begin."""
 
 
 def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
@@ -245,33 +245,27 @@ def long_list(content: bytearray, steps: Sequence[str]) -> LongList | None:
     """
     begin, end, depth, around, begins = 0, len(content), 0, dict[str, Any](), list[int]()
     while found := member_places(content, begin, end):
-        spans = [*zip(*[iter(found)] * 4, strict=True)]
-        longest = max(spans, key=lambda span: span[3] - span[2])
-        others = [span for span in spans if span is not longest]
-        *_, begin, end = longest
-        members = (content[name:last] + b":" + content[at:to] for name, last, at, to in others)
-        own = Decoder().whole(f"{{{b','.join(members).decode()}}}")
-        if own.keys() & around.keys() or len(own) < len(others) or _records_in(own, (), steps):
-            return None
-        around |= own
-        begins += [at for _, _, at, _ in others]
+        *others, (*_, begin, end) = sorted(zip(*[iter(found)] * 4, strict=True), key=_length)
+        members = (content[name:last] + b":" + content[at:to] for name, last, at, to in sorted(others))
+        around |= Decoder().whole(f"{{{b','.join(members).decode()}}}")
+        begins += [at for _, _, at, _ in sorted(others)]
         depth += 1
     places = element_places(content, begin, end)
     if places is None or len(places) < _BOARD.stop or len(steps) > 1:
         return None
-    beside = [
-        (at, record)
-        for at, (name, one) in zip(begins, around.items(), strict=True)
-        if not _is_answer(name, one)
-        for record in _beside(FoundRecord(one), name, are_ids=False)
-    ]
+    if len(around) < len(begins) or _records_in(around, (), steps):
+        return None
+    members_around = zip(begins, around.items(), strict=True)
+    beside = {at: FoundRecord(one) for at, (name, one) in members_around if _is_lost(name, one)}
     few = content[places[0] : places[min(_FEW, len(places) - 1)]].decode().rstrip().removesuffix(",")
-    if beside and depth > 1:
+    if (beside and depth > 1) or not _records_in(Decoder().whole(f"[{few}]"), (), steps):
         return None
-    if depth and not _records_in(Decoder().whole(f"[{few}]"), (), steps):
-        return None
-    above = {name: one for name, one in around.items() if not isinstance(one, _NESTED)}
-    return LongList(places, above, beside)
+    return LongList(places, _singles(around), beside)
+
+
+def _length(span: tuple[int, ...]) -> int:
+    """Return the length of a member's value from the places of its name and its value."""
+    return span[3] - span[2]
 
 
 def _best(records: Sequence[FoundRecord]) -> int:
@@ -347,12 +341,12 @@ def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRec
     if talks or (len(names) == 1 and not best == DAMAGED == least):
         return [FoundRecord(value, place, best, [*lost, *names][0], rivals=names)]
     found = {key: records for key, one in members.items() if (records := _found(one, (*place, key), least))}
+    if not found or (lost and least == FULL):
+        return []
     records = [*chain.from_iterable(found.values())]
     best = _best(records)
     if best == DAMAGED == least:
         return _in_object(value, place, WORDS)
-    if not records or (lost and best == FULL):
-        return []
     if rows := _rows(value, place, found):
         return rows
     if _have_one_puzzle(found, own, place):
@@ -384,16 +378,26 @@ def _have_one_puzzle(found: dict[str, list[FoundRecord]], own: Container[str], p
 
 
 def _beside(member: FoundRecord, name: str, *, are_ids: bool) -> list[FoundRecord]:
-    """Return the records of a member next to members with records, or the member as an invalid record.
+    """Return the records of a member next to members with records, or the member as an invalid record."""
+    records = _records_in(member.value, member.place)
+    if best := _best(records):
+        return records if best > FULL or not role_of(name) else []
+    return [member] * _is_lost(name, member.value, are_ids=are_ids)
+
+
+def _is_lost(name: str, value: Any, *, are_ids: bool = False) -> bool:
+    """Return whether a member without records is an invalid record next to one with records.
 
     An empty list has no records.  A single value is a column, but nothing is an invalid record among ids.
     """
-    value = member.value
-    records = _records_in(value, member.place)
-    if best := _best(records):
-        return records if best > FULL or not role_of(name) else []
-    is_nested = isinstance(value, _NESTED) and value != [] and name not in ABOUT_RECORDS
-    return [member] * (are_ids if value in (None, "", {}) else is_nested)
+    if value in (None, "", {}):
+        return are_ids
+    return isinstance(value, _NESTED) and value != [] and name not in ABOUT_RECORDS
+
+
+def _singles(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the single values of an object."""
+    return {name: one for name, one in value.items() if not isinstance(one, _NESTED)}
 
 
 def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[FoundRecord]:
@@ -402,12 +406,8 @@ def _below(value: dict[str, Any], found: dict[str, list[FoundRecord]]) -> list[F
     Lists and objects are columns only of a single record.
     """
     records = [(key, record) for key in value for record in found.get(key, ())]
-    holders, is_single = dict(records), len(records) == 1
-    above = {
-        key: one
-        for key, one in value.items()
-        if key not in holders and (is_single or not isinstance(one, _NESTED))
-    }
+    holders, above = dict(records), value if len(records) == 1 else _singles(value)
+    above = {key: one for key, one in above.items() if key not in holders}
     with_puzzle = {key for key, record in records if record.rank}
     return [record.below(above, *[key] * (len(with_puzzle) > 1)) for key, record in records]
 

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any
 
 from unidoku._native.text.objects import MOST_KEYS, ObjectScanner, split_elements
+from unidoku._native.text.scan import count_lines
 from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku._table.column import Column
@@ -35,9 +36,10 @@ from unidoku.files._chunks import (
     utf8_of,
     with_usual_ends,
 )
-from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle, role_of
+from unidoku.files._column_names import PUZZLE_NAMES, declares_puzzle
 from unidoku.files._documents import (
     FULL,
+    PUZZLE,
     Decoder,
     FoundRecord,
     literals_of,
@@ -98,15 +100,11 @@ class JsonlReader(TextReader):
 
         A single line is read to its end, as it may be a document.
         """
-        begun = bytearray(self.source.read(HEAD))
-        lines = bytes(begun[self.skip :]).splitlines()
-        if len(begun) < HEAD or len(lines) > 1:
-            return begun, lines
-        while len(begun) < self.line_max and (piece := self.source.read(_PIECE)):
-            begun += piece
-            if b"\n" in piece.rstrip():
-                return begun, bytes(begun[self.skip :]).splitlines()
-        return begun, lines
+        begun = bytearray(piece := self.source.read(HEAD))
+        while (is_single := len(piece.splitlines()) < 2) and len(begun) < self.line_max and piece:
+            begun += (piece := self.source.read(_PIECE))
+        end = HEAD if is_single else len(begun)
+        return begun, bytes(begun[self.skip : end]).splitlines()
 
     def _listed(self, content: bytearray) -> memoryview:
         """Read the rest of a document, whose beginning is `content`; return its longest list as lines.
@@ -128,16 +126,12 @@ class JsonlReader(TextReader):
         size = 0
         if found := long_list(content, self._steps):
             places, self._above, beside = found
-            numbers, line, last = list[int](), 1, 0
-            for at, record in beside:
-                line += len((content[last:at] + b"x").splitlines()) - 1
-                numbers.append(line)
-                (self._found if at < places[0] else self._behind).append(record)
-                last = at
+            numbers = [count_lines(content, 0, at + 1) for at in beside]
+            before, records = sum(at < places[0] for at in beside), [*beside.values()]
+            self._found, self._behind = records[:before], records[before:]
             size = split_elements(content, places)
-            self._numbers.extend(numbers[: len(self._found)])
-            self._numbers.frombytes(places[:-1].cast("B"))
-            self._numbers.extend(numbers[len(self._found) :])
+            for some in (numbers[:before], places[:-1], numbers[before:]):
+                self._numbers.extend(some)
         else:
             self._found = self._records_of(with_usual_ends(content.decode()))
         if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
@@ -166,14 +160,18 @@ class JsonlReader(TextReader):
 
     def _names_in(self, lines: list[bytes]) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first lines."""
-        on_lines = map(self._records_on, map(_value_of, lines))
-        records = [*self._found, *chain.from_iterable(on_lines), *self._behind]
-        objects = [record for record in records if record.value and isinstance(record.value, dict)]
-        named = self.settings.column
-        if not objects:
-            return named or PUZZLE_NAMES[0], []
-        values = [record.whole for record in objects]
+        records, known = [*self._found], set[str]()
+        for value in map(_value_of, lines):
+            if not isinstance(value, dict) or not value.keys() <= known:  # says no more than one before it
+                some = self._records_on(value)
+                known.update(*(record.members for record in some if record.rank == PUZZLE))
+                records += some
+        records += self._behind
+        values = [record.whole for record in records if isinstance(record.value, dict)]
         keys = [*dict.fromkeys(chain.from_iterable(values))]
+        named = self.settings.column
+        if not keys:
+            return named or PUZZLE_NAMES[0], []
         first = max(records, key=lambda record: (min(record.rank, FULL + 1), isinstance(record.value, dict)))
         self._inner = "".join(map(str, first.place[:1]))
         if named is not None:
@@ -317,7 +315,7 @@ class JsonlReader(TextReader):
         If no other column is wanted, only names of puzzles matter.
         """
         found = [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in scanner.others]
-        found += [key for _, item in items for key in item.extra]
+        found += chain.from_iterable(item.extra for _, item in items)
         known = {self.column, *names}
         is_wanted = _is_text if self.settings.needed.has_any else declares_puzzle
         return [key for key in filter(is_wanted, dict.fromkeys(found)) if key not in known]
@@ -363,8 +361,7 @@ class JsonlReader(TextReader):
         value = puzzle = record.whole
         if isinstance(value, dict):
             name = record.puzzle_name
-            # an answer or a full grid of a record without a puzzle is none, unless it has the puzzle's name
-            if not declares_puzzle(name) and (record.rank <= FULL or role_of(name) == "answer"):
+            if record.rank <= FULL and not declares_puzzle(name):  # a full grid by another name is no puzzle
                 name = self.column
             puzzle = value.get(name)
             if self.settings.needed.has_any:
@@ -410,5 +407,6 @@ def _is_document(lines: list[bytes], *, is_cut: bool) -> bool:
     if len(texts) < 2 or not texts[0].startswith((b"[", b"{")):
         return len(texts) == 1
     pairs = zip([b"", *texts], texts[: len(texts) - is_cut], strict=False)
-    alone = (text for above, text in pairs if not above.endswith((b",", b":", b"[", b"{")))
-    return all(_value_of(text) is None for text in alone)
+    return all(
+        _value_of(text) is None for above, text in pairs if not above.endswith((b",", b":", b"[", b"{"))
+    )
