@@ -218,3 +218,13 @@ def test_a_grid_under_an_unknown_name_moves_if_it_has_all_clues(write, form, tmp
     if form != "jsonl" and not isinstance(image, str):  # its text
         found = [*map(json.loads, found)]
     assert found == [image, write(wrong), image]
+
+
+def test_cells_by_number_move_in_the_order_of_their_numbers(tmp_path):
+    """A program may have sorted the names as texts: 0, 1, 10, 11 and so on."""
+    cells, image = ({str(k): cell for k, cell in enumerate(grid)} for grid in (FULL, TURN(FULL).line))
+    record = {"puzzle": UNIQUE, "response": dict(sorted(cells.items()))}
+    (tmp_path / "in.jsonl").write_text(json.dumps(record))
+    unidoku.run(Transform(rotate=90), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    [row] = rows_of(tmp_path / "out.jsonl")
+    assert row["response"] == image

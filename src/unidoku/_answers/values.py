@@ -163,7 +163,8 @@ def answer_in(value: Any, *, has_tag: bool = False, puzzle: str = "") -> bytes:
     said, text = _last_object(_TAG.sub("\n", text))
     if said:
         with suppress(InvalidPuzzleError):
-            return grid_in(text, puzzle)
+            if has_cells(text):
+                return grid_in(text, puzzle)
         return answer_in(said, puzzle=puzzle)
     return grid_in(text, puzzle)
 

@@ -46,6 +46,7 @@ _PARTS = ("content", "parts")
 _SIGN = r"(?>-1|None|null|nan|NaN|[0-9.*_xX?-])(?:\.0)?"
 _ROW = re.compile(rf"""(?:[A-Za-z]*[ _]?\d[:.)]? )?[\[('"| ]*(?:{_SIGN}[\s,;|/'"\])]*){{8,11}}""")
 """A row of cells, whole or damaged, perhaps after its number."""
+_DIGITS = re.compile("[0-9]{1,18}")
 _LONGEST_CELL = 4  # characters: None
 _MOST_MEMBERS = 120
 """Members of an object with 81 cells, with its thoughts and the like."""
@@ -223,19 +224,24 @@ def said_members(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def members_of(tree: list[Any] | dict[str, Any]) -> dict[Any, Any]:
-    """Return the items of a list by number, or the members of an object by name, without thoughts."""
-    return said_members(tree) if isinstance(tree, dict) else dict(enumerate(tree))
+    """Return the items of a list by number, or the members of an object by name, without thoughts.
+
+    Rows and cells are in the order of the numbers in their names, which differ; A1 and B1 have the same.
+    """
+    if isinstance(tree, list):
+        return dict(enumerate(tree))
+    members = said_members(tree)
+    numbers = {name: tuple(map(int, _DIGITS.findall(name))) for name in members}
+    if len({*numbers.values()}) < len(numbers):
+        return members
+    return {name: members[name] for name in sorted(numbers, key=numbers.__getitem__)}
 
 
 def leaf_text(leaf: str | list[Any] | dict[str, Any] | None) -> str:
     """Return a value without values in it as a text; rows of texts in a grid are its lines."""
     if not isinstance(leaf, list | dict):
         return leaf or ""
-    members = members_of(leaf)
-    numbers = {name: tuple(map(int, re.findall("[0-9]{1,18}", str(name)))) for name in members}
-    if len({*numbers.values()}) == len(numbers):  # rows and cells have different ones, A1 and B1 the same
-        members = dict(sorted(members.items(), key=lambda member: numbers[member[0]]))
-    rows = [*members.values()]
+    rows = [*members_of(leaf).values()]
     if len(rows) == 9 and isinstance(rows[0], str):
         return "\n".join(map(str, rows))
     return text_of(rows)
