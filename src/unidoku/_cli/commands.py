@@ -30,11 +30,8 @@ def commands() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {group: {} for group in GROUPS}
     for module in iter_modules(import_module(_HOME).__path__, f"{_HOME}."):
         spec: Any = module.module_finder.find_spec(module.name, None)
-        try:
-            text = spec.loader.get_data(spec.origin)
-        except OSError:
-            text = str(spec.loader.get_code(module.name).co_consts[0]).encode()
-        group, _, sentence = text.partition(b"\n")[0].decode().strip().strip('"').partition(": ")
+        text = spec.loader.get_source(module.name) or str(spec.loader.get_code(module.name).co_consts[0])
+        group, _, sentence = text.partition("\n")[0].strip('"').partition(": ")
         if group in found:
             found[group][module.name.rpartition("._")[2]] = sentence
     return found
