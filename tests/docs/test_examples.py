@@ -16,6 +16,7 @@ import itertools
 import re
 import shutil
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -177,6 +178,12 @@ def unresolved(code: str) -> list[str]:
     return faults
 
 
+@cache
+def paths_here() -> list[str]:
+    tree = itertools.chain(ROOT.glob("*"), *((ROOT / name).rglob("*") for name in FOLDERS))
+    return [f"/{path.relative_to(ROOT).as_posix()}/" for path in tree]
+
+
 @in_turn
 @pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("[CS][EO][CN]*.md")], ids=page_id)
 def test_names_and_calls_are_there(page):
@@ -185,7 +192,6 @@ def test_names_and_calls_are_there(page):
     assert [fault for code in (*spans, *blocks(page, "py")) for fault in unresolved(code)] == []
     if not (ROOT / "src").is_dir():
         pytest.skip("a wheel is tested without the sources")
-    tree = itertools.chain(ROOT.glob("*"), *((ROOT / name).rglob("*") for name in FOLDERS))
-    paths = [f"/{path.relative_to(ROOT).as_posix()}/" for path in tree]
+    paths = paths_here()
     files = {span for span in spans if SOURCE.fullmatch(span) and not ANOTHER.search(span)}
     assert {file for file in files if not any(f"/{file.strip('/')}/" in path for path in paths)} == set()
