@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "trace": (["trace", EMPTY, "-o", "o.txt"], {"o.txt"}),
     "convert": (["convert", "-", "-o", "o.csv.gz"], {"o.csv.gz"}),
     "split": (["split", "-", "-o", "o.txt", "-o", "p.txt", "--quiet"], {"o.txt", "p.txt"}),
-    "generate": (["generate", "-n", "100000000", "-o", "o.txt"], {"o.txt"}),
+    "generate": (["generate", "-n", "100000000", "--threads", "1", "-o", "o.txt"], {"o.txt"}),
 }
 
 

@@ -119,7 +119,7 @@ def geometric(line):
     return automorphism_count(line) // factorial(absent)
 
 
-@pytest.mark.parametrize("clues", [81, 60, 40, 26, 17, 9, 5])
+@pytest.mark.parametrize("clues", [81, 40, 17, 9, 5])
 def test_model_of_fragments(isa, clues):
     random = np.random.default_rng(clues)
     for row in random_grids(1, clues):

@@ -52,7 +52,7 @@ def test_known_numbers(isa):
 def test_the_roles_have_one_order_on_every_instruction_set(isa):
     """Their costs are sums of doubles: a product and a sum in one instruction would round otherwise."""
     random = Random(68)
-    for size in range(4, 17):
+    for size in range(4, 17, 2):
         for _ in range(2):
             line = with_clues(SOLUTION, size, random)
             assert new_sum(isa, line).roles() == new_sum("base", line).roles()

@@ -82,7 +82,7 @@ def test_whole_searches(puzzles17, mode):
 def test_odd_puzzles():
     for mode in [0, 1, 2]:
         for puzzle in ODD:
-            compare(puzzle, mode, 500)
+            compare(puzzle, mode, 250)
 
 
 @pytest.mark.slow
