@@ -191,7 +191,7 @@ def run(**values):
         # parameters of a run
         (lambda: run(where=["er=7-9"]), TypeError, "where must be a text such as 'er=7-9' or a dict"),
         (lambda: run(where={"id": {1: 2}}), TypeError, "where"),
-        (lambda: run(where={"er": (float("nan"), 2)}), ValueError, "nan is not"),
+        (lambda: run(where={"er": (float("nan"), 2)}), ValueError, "'NaN-2' is not"),
         (lambda: run(resume=2), TypeError, "resume must be True or False, not 2"),
         (lambda: run(columns=[3]), TypeError, "columns must be a word or an iterable of words"),
         (lambda: run(task=Check), TypeError, "task must be a task such as unidoku.tasks.Check"),

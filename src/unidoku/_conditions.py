@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from math import ceil, floor, inf, isfinite
+from math import ceil, floor, inf
 from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -287,19 +287,12 @@ def _words_of(values: Any) -> Iterable[str]:
 
 
 def _text_of(value: Any) -> str:
-    """Return a value as it is typed: a number without an exponent; infinity and NaN are refused."""
-    text = str(value)
-    if value is None:
-        return text
-    if not _is_bound(value):
-        return text
-    if not isfinite(value):
-        raise ArgumentError(Message("{text} is not a finite number; write another one", text=text))
-    if "e" not in text:
-        return text
+    """Return a value as it is typed: a number without an exponent."""
+    if value is None or not _is_bound(value):
+        return str(value)
     from decimal import Decimal  # not at the top: it is needed seldom
 
-    return f"{Decimal(text):f}"
+    return f"{Decimal(str(value)):f}"
 
 
 def _is_bound(value: Any) -> bool:
