@@ -67,14 +67,14 @@ class Comparison(NamedTuple):
 
     Attributes
     ----------
-    article, corrected : bool
-        Whether the puzzle has exactly one solution, as each program says.
+    article, corrected : bool or None
+        Whether the puzzle has exactly one solution, as each program says; None if its time was up before.
     article_states, corrected_states : int
         How many states each program visits.
     """
 
-    article: bool
-    corrected: bool
+    article: bool | None
+    corrected: bool | None
     article_states: int
     corrected_states: int
 
@@ -231,28 +231,12 @@ def compare_with_article(board: PuzzleLike) -> Comparison:
     >>> compare_with_article(puzzle)
     Comparison(article=False, corrected=True, article_states=4210, corrected_states=4632)
     """
-    trial = try_article(board)
-    return Comparison(
-        bool(trial.article), bool(trial.corrected), trial.article_states, trial.corrected_states
-    )
+    found, _, _ = try_article(board)
+    return found
 
 
-class Trial(NamedTuple):
-    """One search for both programs: a `Comparison`, with the processor time of each.
-
-    An answer is None if the time was up before it.
-    """
-
-    article: bool | None
-    corrected: bool | None
-    article_states: int
-    corrected_states: int
-    article_seconds: float
-    corrected_seconds: float
-
-
-def try_article(board: PuzzleLike, timeout: float = inf) -> Trial:
-    """Run the article's program and the corrected one in one search, and time each.
+def try_article(board: PuzzleLike, timeout: float = inf) -> tuple[Comparison, float, float]:
+    """Run the article's program and the corrected one in one search; return also the seconds of each.
 
     The article's search ends at the first solution; then it searches the full board, which is one state, and
     finds the solution again. The corrected search goes on to a second solution.
@@ -263,9 +247,9 @@ def try_article(board: PuzzleLike, timeout: float = inf) -> Trial:
     article = None if number is None and search.first is None else False
     article_states = states + (search.first is not None)
     if clash:  # the corrected program looks at the clues first
-        return Trial(article, False, article_states, 0, seconds, 0.0)
+        return Comparison(article, False, article_states, 0), seconds, 0.0
     corrected = None if number is None else number == 1
-    return Trial(article, corrected, article_states, search.states, seconds, search.seconds())
+    return Comparison(article, corrected, article_states, search.states), seconds, search.seconds()
 
 
 class _TimeUpError(Exception):

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from unidoku._compat import np
 from unidoku._native.text.columns import ABSENT, MISSING
@@ -31,20 +31,12 @@ _INVALID = {"verdict": int(Verdict.INVALID), "outcome": 4, "solved": 0}
 """Values of records that are not puzzles, by column; in other columns they have no value."""
 
 
-class AlignedColumns(NamedTuple):
-    """Columns of a task with a value for each row."""
-
-    columns: dict[str, Column]
-    records: Any
-    """The record of each row in its batch; None where each record has one row."""
-    indices: Any
-    """The result of each row, negative without a result; None if row k has result k."""
-
-
-def align(task: Task, results: ResultBatch, names: Collection[str]) -> AlignedColumns:
+def align(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[dict[str, Column], Any, Any]:
     """Take the results into rows, with a row for each record that has none.
 
-    A record that is not a puzzle has the values of `_INVALID`.
+    Return the columns of the task, in which a record that is not a puzzle has the values of `_INVALID`; and
+    two lists of numbers, for each row: of its record in the batch, and of its result. A row without a result
+    has a negative number of a result. Either is None if row k is of number k.
     """
     batch, rows = results.batch, results.source_rows
     results.columns = columns = typed_columns(task, results)
@@ -60,7 +52,7 @@ def align(task: Task, results: ResultBatch, names: Collection[str]) -> AlignedCo
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
         columns = {name: column.take(index, _INVALID.get(name)) for name, column in columns.items()}
-    return AlignedColumns(columns, records, index)
+    return columns, records, index
 
 
 def insert_rows(records: array[int], others: Collection[int]) -> tuple[array[int], array[int] | None]:

@@ -178,13 +178,14 @@ def _compare(puzzle: bytes | str, seconds: float, *, as_json: bool) -> CommandRe
         first = say("unidoku: {answer}, {time} ms", answer=say(_SAYS[is_unique]), time=_milliseconds(best))
         print_report([first], sys.stdout)
         sys.stdout.flush()
-    found = try_article(line, seconds)
+    found, article_seconds, corrected_seconds = try_article(line, seconds)
     article, corrected = say("the article's program"), say("corrected")
     lines = [
-        _trial(article, seconds, found.article, found.article_states, found.article_seconds),
-        _trial(corrected, seconds, found.corrected, found.corrected_states, found.corrected_seconds),
+        _trial(article, seconds, found.article, found.article_states, article_seconds),
+        _trial(corrected, seconds, found.corrected, found.corrected_states, corrected_seconds),
     ]
-    row = {"unidoku": is_unique, "unidoku_seconds": best, **found._asdict()}
+    times = {"article_seconds": article_seconds, "corrected_seconds": corrected_seconds}
+    row = {"unidoku": is_unique, "unidoku_seconds": best, **found._asdict(), **times}
     return CommandResult(text=lines, rows=[row], is_right=None not in found)
 
 
