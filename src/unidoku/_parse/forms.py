@@ -89,12 +89,15 @@ class _Layout(NamedTuple):
         found = self._cells_in(data)
         empty = found.translate(None, _DIGITS)
         sign = empty[:1]
-        if sign not in self.signs or len(found) != 81 or empty != sign * len(empty):
+        if sign not in self.signs or empty != sign * len(empty):
             return ""
         cells, is_drawn = found.translate(_DOTS).decode(), sign == b" "
         if cells.find(".") == 80 or _HEAD in cells or not is_sure(cells, is_drawn):
             return ""
-        return cells if sign in b".0" or _BLANK not in _rows_in(cells) else ""
+        if sign in b".0":
+            return cells
+        lines = (*_rows_in(cells), cells[::9], cells[8::9])  # an empty one can be a rule, or a lost column
+        return "" if _BLANK in lines else cells
 
     def boards_in(
         self, text: memoryview, gap: bytes, block: str, is_title: Callable[[bytes], bool]
@@ -107,9 +110,8 @@ class _Layout(NamedTuple):
 
         one, is_plain = f"{block}\n".encode(), self.kind == _LINE_SIGNS
         form = self.beside.to_bytes(len(one), "little") if self.mask else one.translate(_PLACES[self.kind])
-        fewest = 1 if is_plain else FEWEST_BLANKS  # or blanks that are lost
-        signs, gaps = b"".join(self.signs), gap.splitlines(keepends=True)
-        cells, ends = boards_alike(text, form, signs, gaps, is_title, least=fewest, in_rows=not is_plain)
+        signs, gaps, in_rows = b"".join(self.signs), gap.splitlines(keepends=True), not is_plain
+        cells, ends = boards_alike(text, form, signs, gaps, is_title, least=FEWEST_BLANKS, in_rows=in_rows)
         shown = cells.decode()
         return [shown[k : k + 81] for k in range(0, len(shown), 81)], ends
 
@@ -198,8 +200,6 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
 
     If there are more than 81, lines of nine cells that are not rows of the board have none.
     """
-    if _BLANK.encode() in cells:
-        return b""
     if signs == b" ":  # where the digits of nine lines are, if their frame is closed, or wide between cells
         lines = skeleton.split(b"\n")
         row = max(lines, key=lines.count)
@@ -207,7 +207,7 @@ def _places_of(data: bytes, skeleton: bytes, signs: bytes, cells: bytes) -> byte
         shown = reduce(or_, (int.from_bytes(line, "little") for line in digits))
         frame = shown.to_bytes(len(row), "little")
         drawn = (shown | int.from_bytes(row, "little")).to_bytes(len(row), "little")
-        if lines.count(row) != 9 or frame.count(_IS_CELL) != 9 or len(drawn.strip()) < max(len(row), NO_GAPS):
+        if len(drawn.strip()) < max(len(row), NO_GAPS):
             return b""
         places = b"\0".join(frame if line == row else bytes(len(line)) for line in lines)
     else:  # the last nine cells of a line

@@ -34,8 +34,9 @@ LABEL = pattern(_LABEL)
 ROW_NAME = pattern(rf"(?i)(?<![^\W\d_])(?:{_ROW_WORDS})[ ]?\d|第.{{,3}}行")
 """A row by its number, in a line of text."""
 _DAY, _TIME = r"\d{4}-\d\d-\d\d", r"\d{1,3}(?::\d\d){1,2}(?:\.\d+)?Z?"
-_NUMBERS = pattern(  # in a line with words; three or nine digits may be cells
-    rf"(?=\d)(?<![^\s(\[=:#~])(?:(?:{_DAY}T)?{_TIME}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
+_NUMBERS = pattern(  # in a line with words; three or nine digits may be cells, also nine digits and dots
+    r"(?=\d)(?<![^\s(\[=:#~])(?!(?=[\d.]{9}(?![\d.]))\S*\.\.)"
+    rf"(?:(?:{_DAY}T)?{_TIME}|\d\d?[./-]\d\d?[./-]\d{{2,4}}|\d+\.\d+(?:e[-+]?\d+)?"
     r"|(?!(?:\d{3}|\d{9})(?!\d))\d{2,20})[a-wyzA-WYZµ%]{0,3}(?=[,.;:)\]]*(?:\s|$))"
 )
 OPENING = r"(?:[A-Za-z]:|[-=]+>)[ ]*"
