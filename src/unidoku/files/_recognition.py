@@ -6,7 +6,7 @@ import os
 import re
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import filterfalse, islice
 
 from unidoku._native.text.scan import separated_cells
 from unidoku._parse.links import is_link
@@ -44,7 +44,8 @@ _JSON = rb'\s*(?!%b)(?:\{\s*"(?:[^"\\\n]|\\.)*"\s*:|\[\s*(?!\x27)(?:%b)|"%b"[ \t
 _RECORDS = rb"(?s).+\{|\[.*?%b" % _PUZZLE
 """An object in a list or an object, or a puzzle in a list."""
 # ``;`` right before 81 cells is an empty field, and ``#`` with a number a count, if 81 cells follow
-_COMMENT = re.compile(rb"#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b)" % (_PUZZLE, _PUZZLE))
+_NO_RECORD = re.compile(rb"\s*(?:\Z|#(?!\d+[ \t,;:#|\"]+%b)|//|;(?!%b))" % (_PUZZLE, _PUZZLE))
+"""A blank line, or a comment."""
 _FIELD = rb"[^,;\t\n]{0,4}"
 _ROWS_OF_TABLE = rb"(?:%b[,;\t]){7,10}%b(?:\n(?:%b[,;\t]){0,10}%b)*" % (4 * (_FIELD,))
 """Rows of a board in a table: each field has few signs."""
@@ -54,6 +55,7 @@ _MAGIC = re.compile(
 """The first bytes of every content of a format, with a group for each."""
 _BEGINNINGS = rb"(?P<opensudoku>(?:<[?!][^>]*>\s*)*<opensudoku)|(?P<grid><)|(?P<ss>\*-[^|]*\|)"
 """The same of texts."""
+_NAMES = {suffix: format.name for suffix, format in SUFFIXES.items()} | {".json": "jsonl"}
 _TEXTS = ("lines", "csv", "jsonl")
 """Formats whose suffix does not say enough."""
 
@@ -94,7 +96,7 @@ def shows_puzzles(source: Source) -> bool:
 def format_seen(source: Source) -> str | None:
     """Return the format of an input by its name, its first bytes, or the first line that says one."""
     content, suffix = source.peek(HEAD), os.path.splitext(without_compression(source.name)[0])[1]
-    named = SUFFIXES[suffix].name if suffix in SUFFIXES else ""
+    named = _NAMES.get(suffix, "")
     if named not in ("", *_TEXTS):
         return named
     if magic := _MAGIC.match(content):
@@ -104,7 +106,7 @@ def format_seen(source: Source) -> str | None:
         if any(map(separated_cells, lines[:2])):  # perhaps below names
             return "lines"
         return "grid" if re.fullmatch(_ROWS_OF_TABLE, b"\n".join(lines[:9])) else "csv"
-    if named == "jsonl" or suffix == ".json" or _may_be_json(text):
+    if named == "jsonl" or _may_be_json(text):
         return "grid" if _is_board(text) else "jsonl"
     if beginning := re.match(_BEGINNINGS, text):
         return beginning.lastgroup
@@ -170,5 +172,5 @@ def _kind_without_cells(line: bytes) -> str | None:
 @lru_cache(1)  # the reader of lines looks at the same ones
 def significant_lines(content: bytes) -> tuple[bytes, ...]:
     """Return the first lines that are neither blank nor comments."""
-    lines = map(bytes.strip, content.removeprefix(BOM).splitlines())
-    return (*islice((line for line in lines if line and not _COMMENT.match(line)), LINES),)
+    lines = filterfalse(_NO_RECORD.match, content.removeprefix(BOM).splitlines())
+    return (*map(bytes.strip, islice(lines, LINES)),)
