@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from unidoku._table.json_values import as_text, json_text
 from unidoku.cell import keeps_clues
 from unidoku.files._column_names import NO_ROWS
-from unidoku.files._records import reading_of, text_of, usual_line
+from unidoku.files._records import reading_of, usual_line
 
 SPEAKERS = ("role", "from")
 """Members of messages that say who wrote them."""
@@ -244,7 +244,7 @@ def leaf_text(leaf: str | list[Any] | dict[str, Any] | None) -> str:
     rows = [*members_of(leaf).values()]
     if len(rows) == 9 and isinstance(rows[0], str):
         return "\n".join(map(str, rows))
-    return text_of(rows)
+    return usual_line(rows) or json_text(rows)
 
 
 def is_conversation(values: list[Any]) -> bool:

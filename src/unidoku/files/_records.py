@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, wraps
+from functools import lru_cache, wraps
 from itertools import chain
 from typing import Any, TypeVar, cast
 
@@ -18,7 +18,6 @@ from unidoku._parse.text import decode_line
 from unidoku._table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku._table.json_values import NO_VALUE, as_text, json_text
 from unidoku.cell import (
-    OTHER_SIZES,
     VALUES,
     fault,
     size_message,
@@ -54,9 +53,9 @@ def reject_at(line: int, column: int, text: str, requirement: str, actual: str) 
     return Reject(line, column, text[:KEPT].encode(errors="replace"), fault("damaged", requirement, actual))
 
 
-def usual_line(text: str) -> str | None:
-    """Return 81 cells with ``.`` for each empty one; None for another text."""
-    cells = usual_cells(text)
+def usual_line(value: object) -> str | None:
+    """Return 81 cells with ``.`` for each empty one; None for another text or value."""
+    cells = usual_cells(value)
     return None if cells is None else symbols_of(cells)
 
 
@@ -108,29 +107,18 @@ def _may_have_board(content: bytes) -> bool:
 
 @remember_short(32)  # the search for a record, and the record, read the same text, in several threads
 def reading_of(text: str) -> tuple[str | None, Reason | None]:
-    """Return the cells of a text with 81 cells in another form; or why it has none, if that says more."""
-    has_link = is_link(text)
-    if not has_link and not _may_have_board(text.encode(errors="replace")):
+    """Return the cells of a text with 81 cells in another form; or why it has none, if it may have some."""
+    if not is_link(text) and not _may_have_board(text.encode(errors="replace")):
         return None, None
     from unidoku._parse import board, contents, forms  # not at the top: a check of lines starts faster
 
     try:
         cells = forms.PUZZLES.cells_in(text) or symbols_of(board.clues_in(contents.only_board(text)))
     except InvalidPuzzleError as error:
-        if not has_link and error.row is None and error.message not in _whole_reasons():
-            return None, None
         return None, error.message
     if cells == text and "." not in cells:  # for a scanner a field is missing, perhaps its puzzle
         return None, board.NO_PUZZLE
     return cells, None
-
-
-@cache
-def _whole_reasons() -> frozenset[Reason]:
-    """Return the reasons about a whole text that say more than a scanner does."""
-    from unidoku._parse.board import NO_PUZZLE, POSITION  # not at the top: a check of lines starts faster
-
-    return frozenset((POSITION, NO_PUZZLE, *map(wrong_size, OTHER_SIZES)))
 
 
 def read_again(reject: Reject) -> PuzzleRecord | Reject:
@@ -149,23 +137,10 @@ def read_again(reject: Reject) -> PuzzleRecord | Reject:
     return reject
 
 
-def text_of(value: object) -> str:
-    """Return a value that may be a puzzle as text: its cells, or a list as JSON; nothing for another."""
-    if isinstance(value, str):
-        return value
-    cells = usual_cells(value)
-    if cells is not None:
-        return symbols_of(cells)
-    if isinstance(value, list):
-        return json_text(value)
-    return ""
-
-
 def reading_of_value(value: object) -> str | Reason:
     """Return the cells of a value of JSON, as `unidoku.Grid` reads it; or why it has none."""
-    cells = usual_cells(value)
-    if cells is not None:
-        return symbols_of(cells)
+    if usual := usual_line(value):
+        return usual
     if isinstance(value, str):
         found, reason = reading_of(value)
         return found or reason or reason_of_text(value)
