@@ -88,23 +88,23 @@ def without_thoughts(text: str) -> str:
     for match in _TAG.finditer(text):
         if not opened:
             kept.append(text[at : match.start()])
-        at, name = match.end(), (match["name"] or "").lower()
+        at, name = match.end(), match.groupdict("")["name"].lower()
         if name in opened and match["end"]:
             del opened[opened.index(name) :]
         elif match["end"]:
             kept, opened = [], []
         elif name:
             opened.append(name)
-    kept += [] if opened else [text[at:]]
-    if opened and not "".join(kept).strip():
+    if not opened:
+        kept.append(text[at:])
+    elif not "".join(kept).strip():
         raise InvalidPuzzleError(_NO_END)
     return "\n".join(kept)
 
 
 def before_members(text: str) -> str:
     """Return a text up to the first member of thoughts, if it has a part of an object that is damaged."""
-    match = _MEMBER.search(text)
-    return text[: match.start()] if match else text
+    return _MEMBER.split(text, maxsplit=1)[0]
 
 
 def messages_in(text: str, puzzle: str = "") -> list[dict[str, str]]:

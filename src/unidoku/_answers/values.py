@@ -174,11 +174,9 @@ def _last_object(text: str) -> tuple[str, str]:
 
     If an object is damaged, the text ends before its first thought.
     """
-    said, words, end = "", "", 0
-    for match in _OBJECT.finditer(text):
-        depth, begin = 0, match.start()
-        if begin < end:
-            continue
+    said, words, at, end = "", "", 0, 0
+    while match := _OBJECT.search(text, at):
+        depth, begin, at = 0, match.start(), match.end()
         for token in _TOKEN.finditer(text, begin):
             depth += {"{": 1, "}": -1}.get(token[0], 0)
             if depth == 0:
@@ -190,7 +188,7 @@ def _last_object(text: str) -> tuple[str, str]:
             words += f"{text[end:begin]}\n"
             if _counts(found):
                 said, words = "\n".join(answers_in(found)), ""
-            end = token.end()
+            at = end = token.end()
     return said, words + text[end:]
 
 
@@ -215,4 +213,4 @@ def only_answer(answers: list[str]) -> str | None:
     """Return the only one of several samples; an error if they differ."""
     if len({*answers}) > 1:
         raise InvalidPuzzleError(Reason("several_answers", "expected one answer, found {n}", n=len(answers)))
-    return answers[0] if answers else None
+    return next(iter(answers), None)

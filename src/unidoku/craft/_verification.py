@@ -326,10 +326,7 @@ def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[in
     if isinstance(items, np.ndarray) and items.dtype.kind in "iuf":
         with suppress(InvalidPuzzleError):  # no puzzles as a whole, but each may have a grid
             grids, rejects = read_array(items, cancel)
-            others = {*rejects}
-            if items.dtype.kind == "f":
-                others |= {*np.flatnonzero(np.isnan(items).reshape(-1, 81).all(axis=1)).tolist()}
-            return grids, sorted(others)
+            return grids, [*rejects, *np.flatnonzero(~grids.any(axis=1)).tolist()]  # perhaps only NaN
     grids, _ = cells_of_list(items, cancel)
     return grids, np.flatnonzero(~grids.any(axis=1)).tolist()  # also lists of only None
 
