@@ -10,7 +10,7 @@ from unidoku._parse.board import Board
 from unidoku._parse.boards import ParsedText
 from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
-from unidoku._parse.lines import EMPTY_WORD, LABEL, MANY, ROW_NAME, cells_shown
+from unidoku._parse.lines import LABEL, MANY, ROW_NAME, cells_shown
 from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS
 from unidoku._parse.signs import SIGNS
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
@@ -53,7 +53,7 @@ _SHOWN = _Shown(
 )
 _OTHERS = re.compile(r"[^\x00-\x7f]+")
 """Signs that are shown first: a text without them is shown ten times as fast."""
-_MAY_BE_EMPTY = re.compile(rf"{EMPTY_WORDS}|\"\"|''").search
+_EMPTY = re.compile(rf"{EMPTY_WORDS}|\"\"|''")
 _CELLS_ALONE = re.compile(r"[5|]+").fullmatch
 _MARKS = dict.fromkeys(b"*_`$~=!()[]")
 _DEPENDENT = ("[*]", "_", "`", "[$]", r"[\[(]\d[\])]|[~=]\d|\d[*!]", r"[^\x00-\x7f]")
@@ -98,7 +98,7 @@ def _near_cells(text: str) -> tuple[str, str]:
     may change how it is read.
     """
     lines = text.split("\n")
-    shown = EMPTY_WORD.sub("x", text) if _MAY_BE_EMPTY(text) else text
+    shown = _EMPTY.sub("x", text)
     shown = shown if shown.isascii() else _OTHERS.sub(lambda signs: signs[0].translate(_SHOWN), shown)
     shown = shown.replace(" **", " ").replace("** ", " ").replace("**\n", "\n").translate(_SHOWN)  # not bold
     kinds = "".join(map(_kind_of, lines, shown.split("\n")))

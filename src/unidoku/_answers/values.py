@@ -70,15 +70,16 @@ def answers_in(value: Any, name: str = "", depth: int = 0) -> list[str]:
         return _said_by_object(value, depth + 1)
     if kind is ValueKind.CONVERSATION:
         return answers_in(_reply_in(value), "", depth + 1)
-    said = [_said_by_item(item, kind, depth + 1) for item in value if not _is_silent(item)]
-    texts = [text for item in said for text in item or [""]]
-    return ["\n".join(filter(None, texts))] if kind is ValueKind.PARTS else texts
+    items = [item for item in value if not _is_silent(item)]
+    if kind is ValueKind.PARTS:
+        return ["\n".join(text for item in items for text in _said_by_part(item, depth + 1))]
+    return [text for item in items for text in answers_in(item, "", depth + 1) or [""]]
 
 
-def _said_by_item(item: Any, kind: ValueKind, depth: int) -> list[str]:
-    """Return what an item of a list says; a part without a text, such as a call, only if it has a grid."""
-    is_other = kind is ValueKind.PARTS and isinstance(item, dict) and not item.get("text")
-    return _grids_in(item, depth) if is_other else answers_in(item, "", depth)
+def _said_by_part(part: Any, depth: int) -> list[str]:
+    """Return what a part says; one without a text, such as a call, only if it has a grid."""
+    is_other = isinstance(part, dict) and not part.get("text")
+    return _grids_in(part, depth) if is_other else answers_in(part, "", depth)
 
 
 def _is_silent(value: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from enum import Enum
+from enum import IntEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -63,7 +63,7 @@ DEEPEST = 40
 """Levels of lists and objects that are looked into."""
 
 
-class ValueKind(Enum):
+class ValueKind(IntEnum):
     """The kinds of values; the last four have values in them."""
 
     NOTHING = 0
@@ -77,7 +77,7 @@ class ValueKind(Enum):
     @property
     def is_tree(self) -> bool:
         """Whether values are in it."""
-        return self.value > ValueKind.GRID.value
+        return self > ValueKind.GRID
 
 
 def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:

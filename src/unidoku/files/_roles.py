@@ -132,7 +132,8 @@ def several_puzzles(names: Sequence[str], line: int | None = None) -> FormatErro
 
 def columns_with_puzzles(columns: Sequence[int], row: Sequence[Any]) -> list[int]:
     """Return the columns with a puzzle with empty cells in a record; of its states only the earliest."""
-    found = {puzzle_in(row[i]).cells: i for i in reversed(columns) if i < len(row)}
+    values = dict(enumerate(row))
+    found = {puzzle_in(values.get(i)).cells: i for i in reversed(columns)}
     found.pop("", None)
     first = earliest(found)
     return [found[first]] if first else sorted(found.values())

@@ -136,7 +136,7 @@ def _puzzles(columns: Mapping[str, Any], count: int) -> Sequence[str]:
 
 def _is_missing(puzzle: object) -> bool:
     """Return whether a row has no puzzle: None, NaN, pandas' ``NA`` or a blank text."""
-    return is_missing(puzzle.strip() or None if isinstance(puzzle, str) else puzzle)
+    return is_missing(puzzle) or not str(puzzle).strip()
 
 
 def _is_column(column: object, count: int) -> bool:
