@@ -95,10 +95,11 @@ def without_thoughts(text: str) -> str:
             kept, opened = [], []
         elif name:
             opened.append(name)
-    if not opened:
+    if opened:
+        if not "".join(kept).strip():
+            raise InvalidPuzzleError(_NO_END)
+    else:
         kept.append(text[at:])
-    elif not "".join(kept).strip():
-        raise InvalidPuzzleError(_NO_END)
     return "\n".join(kept)
 
 

@@ -87,7 +87,7 @@ def kind_of(value: Any, name: str = "") -> tuple[ValueKind, Any]:
     text.
     """
     found = _opened(value)
-    if isinstance(found, str | list | dict | None) and not found:
+    if found is None:
         return ValueKind.NOTHING, None
     if isinstance(found, list | dict):
         if is_grid(found):

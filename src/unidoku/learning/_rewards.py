@@ -12,6 +12,7 @@ has the tag ``<answer>``, only the content of the last one is read, as `unidoku.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unidoku._arguments import one_of
@@ -114,9 +115,10 @@ class _Reward:
     ) -> list[float | None]:
         """Return the reward of each completion, None without a puzzle."""
         puzzles = _puzzles(columns, len(completions))
-        rows = [row for row, puzzle in enumerate(puzzles) if not _is_missing(puzzle)]
-        rewards = _rewards([puzzles[row] for row in rows], [completions[row] for row in rows])
-        return [*map(dict(zip(rows, rewards[self.part], strict=True)).get, range(len(puzzles)))]
+        has_puzzle = [not _is_missing(puzzle) for puzzle in puzzles]
+        rewards = _rewards([*compress(puzzles, has_puzzle)], [*compress(completions, has_puzzle)])
+        values = iter(rewards[self.part])
+        return [next(values) if is_one else None for is_one in has_puzzle]
 
     def __repr__(self) -> str:
         return f"<reward function {self.__name__}>"
