@@ -13,6 +13,7 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku._parse import forms
+from unidoku._parse.board import NO_PUZZLE
 from unidoku._table.batch import Batch, PuzzleRecord
 from unidoku.errors import FormatError
 from unidoku.files import _grids as grids
@@ -112,6 +113,12 @@ def test_boards_of_one_form_are_read_many_at_a_time(
     content = "".join(gap.format(number) + board(UNIQUE, form) for number in range(100))
     assert [cells for _, cells in read(content, GridReader)] == [UNIQUE] * 100
     assert len(looked_at) <= 5
+
+
+def test_a_full_grid_above_a_time_is_no_puzzle() -> None:
+    """As `Grid` says it, however many digits the time has."""
+    [(_, _, reason)] = read(f"{board(SOLUTION, 'spaced')}time to solve: 0.0011472702\n", GridReader)
+    assert reason == NO_PUZZLE
 
 
 def test_boards_below_titles_whose_bytes_differ_in_number() -> None:

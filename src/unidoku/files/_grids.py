@@ -37,7 +37,7 @@ _MARGIN = 40  # lines of a board and the text below it: the last lines of a piec
 _LONGEST = 1 << 23  # characters that are read without a board
 _TOO_LONG = Reason("too_long", "more than 8 MB of rows without a separator; write blank lines between boards")
 _NUMBERS = str.maketrans("12345678", "9" * 8)
-_WORD, _SIGNS = re.compile(r"(?![xX]{2})[^\W\d_]{2}"), re.compile("[0-9.]")
+_WORD = re.compile(r"(?![xX]{2})[^\W\d_]{2}")
 _OPENERS = frozenset("[({=,\"'`|+<\\")  # of a list, at the end of the line above it
 _LONGEST_TITLE = 4096  # characters
 _ROWS = 9  # lines of a board, and cells of one of them
@@ -223,8 +223,9 @@ class _Unread:
             if records is None:
                 self.has_others = True
                 continue
-            if is_last and self.is_new and records[-1].is_full and not _is_alone(self.text[last:].decode()):
-                records[-1] = records[-1]._replace(is_alone=False)
+            is_alone = is_grid_caption(title)
+            if is_last and self.is_new and records[-1].is_full:  # perhaps the only board
+                is_alone = is_alone and _is_alone(self.text[last:].decode())
             above, boards, ends = self.text[begin:first], list[str](), list[int]()
             if self.has_others:
                 text = above.decode()
@@ -234,7 +235,7 @@ class _Unread:
                 boards, ends = form.boards_in(below, above, block, _goes_on)
                 del boards[-1:], ends[-1:]  # candidates may follow
             gap, step = above.count(b"\n"), above.count(b"\n") + block.count("\n") + 1
-            yield from _numbered(records, block, line + gap)
+            yield from _numbered(records, block, line + gap, is_alone=is_alone)
             row, line = line + step + gap + records[0].line, line + step * (1 + len(boards))
             if boards:
                 yield _Run(range(row, row + step * len(boards), step), boards)
@@ -277,8 +278,6 @@ def _is_title(line: str) -> bool:
     """Return whether a line is text, and no beginning or end of a list; its numbers do not matter."""
     if line.rstrip()[-1] in _OPENERS or line.lstrip()[0] in ")]}":
         return False
-    if len(_SIGNS.findall(line)) >= _ROWS:
-        return False
     return kind_of_line(plain(line)) == TEXT
 
 
@@ -298,16 +297,15 @@ def _records_of(block: str, title: str, forms: SeenLayouts) -> list[BoardRecord]
     """Return the records of a block that is read by itself; None if it is read with its neighbours."""
     if block.count("\n") < _ROWS - 1 or _is_of_board(title):
         return None
-    is_alone = is_grid_caption(title)
     if known := forms.board_in(block):
-        return [BoardRecord(known.first + 1, known, known.first, known.is_full, is_alone)]
+        return [BoardRecord(known.first + 1, known, known.first, known.is_full)]
     parsed = ParsedText(block)
     if parsed.left or not parsed.boards:
         return None
     board = parsed.boards[0]
     if len(parsed.boards) == 1 and not board.marks:
         forms.learn(block, board.cells, parsed.numbers[board.first] - 1)
-    return [one._replace(is_alone=one.is_alone and is_alone) for one in records_in(parsed)]
+    return records_in(parsed)
 
 
 def _is_alone(below: str) -> bool:
@@ -316,11 +314,17 @@ def _is_alone(below: str) -> bool:
     return not all(map(_title_of, shown)) or is_grid_caption(" ".join(shown))
 
 
-def _numbered(records: Iterable[BoardRecord], text: str, before: int) -> Iterator[BoardRecord]:
-    """Yield the records of a text below some lines with their numbers in the file, and their own texts."""
+def _numbered(
+    records: Iterable[BoardRecord], text: str, before: int, *, is_alone: bool = True
+) -> Iterator[BoardRecord]:
+    """Yield the records of a text below some lines with their numbers in the file, and their own texts.
+
+    Words above the text are words above each board.
+    """
     lines = text.split("\n")
     for one in records:
-        yield one._replace(line=before + one.line, text=lines[one.line - 1][:KEPT])
+        shown = lines[one.line - 1][:KEPT]
+        yield one._replace(line=before + one.line, text=shown, is_alone=one.is_alone and is_alone)
 
 
 def _cut_of(parsed: ParsedText) -> int:

@@ -209,10 +209,9 @@ def batch_of(records: Sequence[PuzzleRecord | Reject], source: str, names: Seque
     order = array("q", range(-1, -len(records) - 1, -1))
     batch = merged(Batch(source, b"", array("q"), array("q"), order=order), records)
     found = dict.fromkeys(chain(names, *(record.extra for record in records)))
-    if found:
-        from unidoku._table.column import Column  # not at the top: most formats have only puzzles
+    from unidoku._table.column import Column  # not at the top: lines start faster
 
-        batch.columns = {
-            name: Column.of(record.extra.get(name, NO_VALUE) for record in records) for name in found
-        }
+    batch.columns = {
+        name: Column.of(record.extra.get(name, NO_VALUE) for record in records) for name in found
+    }
     return batch
