@@ -741,7 +741,7 @@ def lines_of(board: np.ndarray) -> Iterator[float]:
             yield dark[round(middle) - 3 : round(middle) + 4].mean(axis=1).max()
 
 
-@pytest.mark.parametrize("renderer", ["pdfium", "gs"])
+@pytest.mark.parametrize("renderer", ["pdfium", pytest.param("gs", marks=pytest.mark.slow)])
 def test_the_picture_of_a_pdf_is_that_of_the_svg(thing, drawn, renderer):
     """In a square of an eighth of a cell and along lines: Ghostscript draws what has no area."""
     board = printed(thing.pdf, renderer)
