@@ -206,3 +206,13 @@ def test_a_column_that_is_empty_teaches_no_form() -> None:
         rows = [f"{k + 1}. -{SOLUTION[9 * k + 1 : 9 * k + 9]}" for k in range(9)]
         forms.learn("\n".join(rows), "".join(f".{SOLUTION[9 * k + 1 : 9 * k + 9]}" for k in range(9)))
     assert not forms.cells_in("\n".join(rows).replace("4. -", "49 -"))
+
+
+def test_the_last_cell_is_not_the_end_of_a_sentence() -> None:
+    """A board whose only empty cell is the last one teaches no form: a full stop could be that cell."""
+    forms, grid = SeenLayouts(), [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
+    text = "\n".join([*grid[:8], f"{grid[8][:8]}-", "", "Each digit once."])
+    for _ in range(3):
+        forms.learn(text, f"{SOLUTION[:80]}.")
+    assert not forms.cells_in(text.replace(grid[0], f".{grid[0][1:]}"))
+    assert not forms.cells_in(text)

@@ -263,6 +263,8 @@ def test_what_ends_the_program_ends_it(error: type[BaseException]) -> None:
     for puzzles in (failing("only", error), [UNIQUE, failing("only", error)]):
         with pytest.raises(error):
             unidoku.check_many(puzzles, errors="invalid")
+    with pytest.raises(error):
+        Grid(failing("only", error))
 
 
 @in_turn
