@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -332,15 +332,20 @@ def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRec
         return [FoundRecord(value, place, best, rivals[0], rivals=rivals)] * (best >= least)
     members = {name: one for name, one in value.items() if not _is_answer(name, one)}
     own = {name: rank for name, one in members.items() if (rank := rank_of(one, least))}
-    names = [name for name in own if not declares_no_rows(name)] or [*own][:1]
-    lists = [name for name, one in members.items() if own and isinstance(one, list)]
-    if talks := [name for name in lists if rank_of(value[name]) == WORDS]:
-        names = _earliest_of([*dict.fromkeys([*names, *talks])], value)
     lost = [name for name in declared if not isinstance(value[name], _NESTED)]
     best = max(own.values(), default=_NOTHING)
-    if talks or (len(names) == 1 and not best == DAMAGED == least):
-        return [FoundRecord(value, place, best, [*lost, *names][0], rivals=names)]
-    found = {key: records for key, one in members.items() if (records := _found(one, (*place, key), least))}
+    if own:
+        names = [name for name in own if not declares_no_rows(name)] or [*own][:1]
+        lists = [name for name, one in members.items() if isinstance(one, list)]
+        if talks := [name for name in lists if rank_of(value[name]) == WORDS]:
+            names = _earliest_of([*dict.fromkeys([*names, *talks])], value)
+        if talks or (len(names) == 1 and not best == DAMAGED == least):
+            return [FoundRecord(value, place, best, [*lost, *names][0], rivals=names)]
+    found = {
+        key: records
+        for key, one in members.items()
+        if (key in own or isinstance(one, _NESTED)) and (records := _found(one, (*place, key), least))
+    }
     if not found or (lost and least == FULL):
         return []
     records = [*chain.from_iterable(found.values())]
@@ -349,7 +354,8 @@ def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRec
         return _in_object(value, place, WORDS)
     if rows := _rows(value, place, found):
         return rows
-    if _have_one_puzzle(found, own, place):
+    puzzles = [record for record in records if record.rank]
+    if len(puzzles) == len(found) and _have_one_puzzle(puzzles, own, len(place)):
         return [FoundRecord(value, place, best, [*lost[: len(own)], *found][0])]
     if len(records) > 1 or _has_another(value, records[0]):
         are_ids = len(found) > 1
@@ -366,12 +372,10 @@ def _has_another(value: dict[str, Any], record: FoundRecord) -> bool:
     return sum(isinstance(one, dict) and record.name in one for one in value.values()) > 1
 
 
-def _have_one_puzzle(found: dict[str, list[FoundRecord]], own: Container[str], place: Place) -> bool:
+def _have_one_puzzle(puzzles: list[FoundRecord], own: Container[str], depth: int) -> bool:
     """Return whether members have the same puzzle, at different paths: logs repeat it, ids have one path."""
-    puzzles = [record for records in found.values() for record in records if record.rank]
-    depth = len(place)
     paths = {(record.place[depth + (record.place[depth] not in own) :], record.name) for record in puzzles}
-    if not len(paths) == len(puzzles) == len(found) > 1:
+    if not len(paths) == len(puzzles) > 1:
         return False
     cells = {puzzle_in(record.value).cells for record in puzzles}
     return len(cells) == 1 and "" not in cells
@@ -427,22 +431,20 @@ def _rows(value: dict[str, Any], place: Place, found: dict[str, list[FoundRecord
     if len(names) != 1 or len(columns) < 2 or len({*map(frozenset, columns.values())}) > 1:
         return []
     [name], items = names, columns.get(names[0], {})
-    ranks = [*map(rank_of, items.values())]
-    deeper = [record for record in found.get(name, ()) if record.rank]
-    if len(items) + declares_puzzle(name) < 2 or len(deeper) > len(ranks) - ranks.count(_NOTHING):
+    if len(items) + declares_puzzle(name) < 2 or _has_deeper(items.values()):
         return []
     rows = list[FoundRecord]()
-    for number, (key, rank) in enumerate(zip(items, ranks, strict=True)):
-        row = value | {name: one[key] for name, one in columns.items()}
+    for number, (key, one) in enumerate(items.items()):
+        row = value | {name: column[key] for name, column in columns.items()}
         names = [str(key)] * (str(key) != str(number))
-        rows.append(FoundRecord(row, (*place, name, key), max(rank, FULL), name, (*names,)))
+        rows.append(FoundRecord(row, (*place, name, key), rank_of(one) or FULL, name, (*names,)))
     return rows
 
 
 def _is_answer(name: str, value: Any) -> bool:
     """Return whether a value is what a model said, perhaps with empty cells: no puzzle next to another."""
     return role_of(name) == "answer" and (
-        isinstance(value, str) or (rank_of(value) > 0 and not is_conversation(value))
+        isinstance(value, str) or (isinstance(value, list) and _is_board(value))
     )
 
 
@@ -461,15 +463,18 @@ def _own_of(value: Any, place: Place, least: int, *, in_list: bool = False) -> F
         return FoundRecord(value, place, rank, "puzzle")
     if not isinstance(value, list) or not 1 < len(value) < _MOST_FIELDS:
         return None
-    ranks = [rank_of(one, max(least, WORDS)) for one in value]
-    full = [rank_of(one) for one in value if isinstance(one, _NESTED)]
+    ranks = [*map(rank_of, value)]
+    *others, best = sorted(ranks)
     is_row = in_list and len(value) - value.count(None) - value.count("") > 1
-    if len(ranks) - ranks.count(_NOTHING) != 1 or not all(full):
-        return None
-    if not is_row and (len(value) > 2 or _NOTHING in map(rank_of, value)):
+    if not others[-1] < WORDS <= best >= least or not (is_row or others == [FULL]) or _has_deeper(value):
         return None
     row = {f"column{number}": one for number, one in enumerate(value, 1)}
-    return FoundRecord(row, place, max(ranks), f"column{ranks.index(max(ranks)) + 1}")
+    return FoundRecord(row, place, best, f"column{ranks.index(best) + 1}")
+
+
+def _has_deeper(values: Iterable[Any]) -> bool:
+    """Return whether a list or an object among values is not a puzzle or grid by itself."""
+    return any(isinstance(one, _NESTED) and not rank_of(one) for one in values)
 
 
 def rank_of(value: object, least: int = FULL) -> int:
@@ -503,7 +508,7 @@ def _rank_of_list(values: list[Any], least: int) -> int:
     """Return the rank of a list that is a conversation or a board."""
     if least <= WORDS and is_conversation(values):
         return WORDS if puzzle_in(values).cells else _NOTHING
-    if len(values) not in _BOARD or not _is_board(values):
+    if not _is_board(values):
         return _NOTHING
     if not _EMPTY.search(json.dumps(values)):
         return FULL
@@ -512,6 +517,8 @@ def _rank_of_list(values: list[Any], least: int) -> int:
 
 def _is_board(values: list[Any]) -> bool:
     """Return whether a list has the cells or the rows of a board, perhaps of a damaged or a larger one."""
+    if len(values) not in _BOARD:
+        return False
     cells = values
     if all(isinstance(row, list | str) for row in values):
         rows = [*map(without_separators, values)]

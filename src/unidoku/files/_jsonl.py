@@ -134,7 +134,7 @@ class JsonlReader(TextReader):
                 self._numbers.extend(some)
         else:
             self._found = self._records_of(with_usual_ends(content.decode()))
-        if len(self._numbers) > 1 and self._numbers[0] == self._numbers[-1]:
+        if self._numbers[:1] == self._numbers[-1:] != self._numbers:
             del self._numbers[:]  # all are on one line: their own numbers say more
         return memoryview(content)[:size]
 
