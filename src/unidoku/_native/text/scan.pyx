@@ -6,6 +6,7 @@ of columns.pxd; the layer above describes it.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from unidoku._native.text.columns cimport (
@@ -427,35 +428,54 @@ def boards_alike(const byte[::1] text, const byte[::1] form, bytes signs, list g
     in each row.
     """
     cdef Py_ssize_t size = form.shape[0], count = text.shape[0], at = 0, k, n = 0
+    cdef bytes same = b"".join(gap)
+    cdef const byte *above = same
+    cdef Py_ssize_t above_size = len(same)
     cdef Py_ssize_t places[81]
     cdef byte shown[256]
     cdef byte sign
-    cdef byte *cells
-    cdef int empty
-    cdef list ends = []
+    cdef bint is_board = True, is_below
     for k in range(size):
         if not form[k]:
             places[min(n, 80)] = k
             n += 1
+    if n != 81:
+        return b"", []
     for k in range(256):
         shown[k] = k if 49 <= k <= 57 else 0
     for sign in signs:
         shown[sign] = DOT
-    boards = PyBytes_FromStringAndSize(NULL, 81 * (1 + count // max(size, 1)))
-    cells = <byte *> PyBytes_AS_STRING(boards)
-    while n == 81:
+    boards = PyBytes_FromStringAndSize(NULL, 81 * (1 + count // size))
+    places_below = PyBytes_FromStringAndSize(NULL, sizeof(int64_t) * (1 + count // size))
+    cdef byte *first = <byte *> PyBytes_AS_STRING(boards)
+    cdef byte *cells = first
+    cdef int64_t *ends = <int64_t *> PyBytes_AS_STRING(places_below)
+    while is_board:
         at = _below_gap(text, at, gap, is_title)
-        if at < 0 or count - at < size or not _board_alike(&text[at], &form[0], size, places, shown, cells):
+        if at < 0:
             break
-        empty = 0
-        for k in range(81):
-            empty += cells[k] == DOT
-        if empty < least or (in_rows and _has_empty_row(cells)) or not _is_clear(cells):
-            break
-        at += size
-        cells += 81
-        ends.append(at)
-    return boards[:81 * len(ends)], ends
+        with nogil:
+            is_below = True
+            while is_below:
+                is_board = count - at >= size and _board_alike(&text[at], &form[0], size, places, shown, cells)
+                is_board = is_board and _is_sure(cells, least, in_rows)
+                if not is_board:
+                    break
+                at += size
+                ends[(cells - first) // 81] = at
+                cells += 81
+                is_below = count - at >= above_size and not memcmp(&text[at], above, above_size)
+                at += above_size if is_below else 0
+    found = memoryview(places_below).cast("q").tolist()[:(cells - first) // 81]
+    return boards[:cells - first], found
+
+
+cdef inline bint _is_sure(const byte *cells, int least, bint in_rows) noexcept nogil:
+    """Whether cells are surely a board: so many are empty, and with `in_rows` each row has a digit."""
+    cdef int k, empty = 0
+    for k in range(81):
+        empty += cells[k] == DOT
+    return empty >= least and not (in_rows and _has_empty_row(cells)) and _is_clear(cells)
 
 
 cdef Py_ssize_t _below_gap(const byte[::1] text, Py_ssize_t at, list gap, is_title) except -2:
