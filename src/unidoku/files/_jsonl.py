@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from unidoku._native.text.objects import MOST_KEYS, ObjectScanner, split_elements
@@ -126,7 +126,8 @@ class JsonlReader(TextReader):
         size = 0
         if found := long_list(content, self._steps):
             places, self._above, beside = found
-            numbers = [count_lines(content, 0, at + 1) for at in beside]
+            ends = (count_lines(content, last, at + 1) - 1 for last, at in pairwise((0, *beside)))
+            numbers = [*accumulate(ends, initial=1)][1:]
             before, records = sum(at < places[0] for at in beside), [*beside.values()]
             self._found, self._behind = records[:before], records[before:]
             size = split_elements(content, places)
