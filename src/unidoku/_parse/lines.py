@@ -41,6 +41,8 @@ _NUMBERS = pattern(  # in a line with words; three or nine digits may be cells, 
 )
 OPENING = r"(?:[A-Za-z]:|[-=]+>)[ ]*"
 """Signs without a word before a board, on its first line."""
+_OPENING = pattern(OPENING)
+_NO_GAPS = str.maketrans("", "", "|,;\t &")
 BLANK, RULE, TABLE_RULE, DASHES, HEADING, COUNT, BLANKS, NUMBER, STOP, TEXT, CELLS, WORDED, LINE = (
     "b-=dhnekptcol"
 )
@@ -52,17 +54,17 @@ heading or a row, and `NUMBER` a number or a row. `WORDED` are cells after a wor
 """
 ROWS, RULES = CELLS + COUNT + BLANKS, RULE + TABLE_RULE + DASHES
 _CODES: dict[str | None, str] = {
-    **{"heading": HEADING, "count": COUNT, "blank": BLANK, "blanks": BLANKS},
-    **{"rule": RULE, "table_rule": TABLE_RULE, "dashes": DASHES},
+    **{"blank": BLANK, "rule": RULE, "table_rule": TABLE_RULE, "dashes": DASHES, "blanks": BLANKS},
     **{"number": NUMBER, "stop": STOP, "comment": TEXT, "text": TEXT, "cells": CELLS, "row": CELLS},
 }
-_GAPS = r"[|,;\t &]*+"  # between columns
-_COLUMNS = ("012345678", "(index)012345678", "abcdefghi", "c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]")
-_HEADINGS = "|".join([_GAPS.join(map(re.escape, columns)) for columns in _COLUMNS])
+_HEADINGS = {  # without the gaps between columns
+    **dict.fromkeys(("012345678", "(index)012345678", "abcdefghi"), HEADING),
+    **dict.fromkeys(("c1c2c3c4c5c6c7c8c9", "[1][2][3][4][5][6][7][8][9]"), HEADING),
+    "123456789": COUNT,
+}
 _STROKES = r"[-=]{2}|\+-\+-\+"  # of a rule
 _KINDS = pattern(
-    rf"""(?:{OPENING})?{_GAPS}(?:(?P<heading>(?i:{_HEADINGS}))|(?P<count>{_GAPS.join("123456789")})){_GAPS}
-    |(?P<blank>\s*|\#|//)
+    rf"""(?P<blank>\s*|\#|//)
     |(?P<stop>[.!?。]{{1,3}}["'`)\]]{{,2}})
     |(?P<dashes>[,;\t]{{10}}|(?:[-*][|\ ]*+){{9}})
     |(?P<blanks>(?:[,;\t &]*+\|){{9,}}+)
@@ -139,12 +141,20 @@ _FEWEST_EMPTY = 20  # fields: a line of digits may be cut
 def kind_of_line(text: str, many: re.Pattern[str] = FEW) -> str:
     """Return the kind of a line."""
     line = text.strip()
+    if heading := _heading_in(line):
+        return heading
     match = _KINDS.fullmatch(line)
     if not match:
-        return _kind_of_words(line, many)
+        opening = _OPENING.match(line)
+        return (opening and _heading_in(line[opening.end() :])) or _kind_of_words(line, many)
     kind = _CODES[match.lastgroup]
     is_only_clue = kind == NUMBER and line != text  # of a row of a drawing
     return CELLS if is_only_clue else kind
+
+
+def _heading_in(line: str) -> str | None:
+    """Return the kind of a line that only names columns; None for another line."""
+    return _HEADINGS.get(line.translate(_NO_GAPS).lower())
 
 
 def _kind_of_words(line: str, many: re.Pattern[str]) -> str:
