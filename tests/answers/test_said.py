@@ -630,6 +630,24 @@ def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.
     assert [unidoku.verify(UNIQUE, text) for text in texts] == found
 
 
+MARKS = [
+    *("[b]{}[/b]", "[color=red]{}[/color]", "<b>{}</b>", r"\textcolor{{red}}{{{}}}", "**{}**", "`{}`"),
+    *("~~{}~~", "=={}==", "({})", "[{}]", "{}*", "\x1b[1m{}\x1b[0m"),
+]
+
+
+@in_turn
+@pytest.mark.parametrize("mark", MARKS, ids=range(len(MARKS)))
+@pytest.mark.parametrize("between", [" ", " | "])
+def test_a_grid_with_marks_around_digits_is_the_answer_after_a_draft(mark: str, between: str) -> None:
+    for marked in (SOLUTION, "1357"):
+        rows = "\n".join(
+            between.join(mark.format(digit) if digit in marked else digit for digit in row) for row in NINE
+        )
+        draft = SPACED.replace("3 4", "4 3")
+        assert outcome(f"First:\n{draft}\n\nThat is wrong. So:\n{rows}\nDone.") == "right"
+
+
 @in_turn
 @pytest.mark.parametrize(
     "line",

@@ -58,8 +58,8 @@ _CELLS_ALONE = re.compile(r"[5|]+").fullmatch
 _MARKS = dict.fromkeys(b"*_`$~=!()[]")
 _DEPENDENT = ("[*]", "_", "`", "[$]", r"[\[(]\d[\])]|[~=]\d|\d[*!]", r"[^\x00-\x7f]")
 """Marks around words or digits, which other lines with the same mark can make cells."""
-_CODE = re.compile(r"\w\(\s*\d,?\s*\)|Just \d|\[\s*\Z").search
-"""A name called on one digit, as programs write cells, or the beginning of a list."""
+_CODE = re.compile(r"\w\(\s*\d,?\s*\)|Just \d|\[\s*\Z|\d\[/").search
+"""A name called on one digit, as programs write cells, the beginning of a list, or a digit in a tag."""
 _NEAR = re.compile(".{,2}c(?:.{,2}c)*.{,2}")
 """Lines with cells and two on each side, by the kinds of `_kind_of`."""
 _DOUBTS = [  # something in these lines, and what elsewhere may change its meaning

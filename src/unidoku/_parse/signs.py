@@ -92,6 +92,8 @@ _PERHAPS_MARKED = pattern(r"[1-9](?:[*!]|[)\]~=](?<=[(\[~=]..))")
 _MARKED_DIGIT = pattern(_MARKED)
 _ROW_WITH_MARKS = pattern(rf"(?:(?:{_MARKED}|[0-9._xX?-])[ ,;|&\t]*){{9}}")
 """Nine cells, each with or without a mark."""
+_FRAMED = pattern(r"(?:[(\[][1-9][)\]] *){9}")
+"""Nine cells in brackets, which can be their frames."""
 _FEWEST_MARKED = 2  # digits: one may be a footnote, or struck out
 # Marks around words or cells; next to separators, brackets, quotes and tags they are cells.
 _ENDS = r"""[\s,;|\])}]|</|\[/?[a-z]|["'][\s\]),;}]"""
@@ -126,8 +128,8 @@ def plain(text: str) -> str:
             text = bare
     if len(_PERHAPS_MARKED.findall(text)) < _FEWEST_MARKED:  # most texts have none
         return text
-    marked = [len(_MARKED_DIGIT.findall(row)) for row in _ROW_WITH_MARKS.findall(text)]
-    if sum(count for count in marked if count < _ROW) >= _FEWEST_MARKED:  # nine can be the frames of cells
+    rows = [row for row in _ROW_WITH_MARKS.findall(text) if not _FRAMED.fullmatch(row)]
+    if len(_MARKED_DIGIT.findall("\n".join(rows))) >= _FEWEST_MARKED:
         text = _ROW_WITH_MARKS.sub(
             lambda row: _MARKED_DIGIT.sub(lambda digit: digit[0].strip(_MARKS), row[0]), text
         )
