@@ -630,6 +630,15 @@ def test_a_text_is_graded_by_the_lines_near_cells_as_by_all(monkeypatch: pytest.
     assert [unidoku.verify(UNIQUE, text) for text in texts] == found
 
 
+@pytest.mark.parametrize("label", ["Row {}: ", "R{}: ", "{}. ", "{}) ", "第{}行："])
+def test_labelled_rows_with_sentences_between_are_a_grid(label: str) -> None:
+    rows = [label.format(k) + " ".join(row) for k, row in enumerate(NINE, 1)]
+    between = [f"{row}\nThis row follows from box {k}." for k, row in enumerate(rows, 1)]
+    steps = [f"**Step {k}.** I solve row {k}.\n{row}\n" for k, row in enumerate(rows, 1)]
+    for said in (between, steps, [*rows[:7], "", *rows[7:]]):
+        assert outcome("\n".join(["I solve it.", "", *said, "", "Done."])) == "right"
+
+
 MARKS = [
     *("[b]{}[/b]", "[color=red]{}[/color]", "<b>{}</b>", r"\textcolor{{red}}{{{}}}", "**{}**", "`{}`"),
     *("~~{}~~", "=={}==", "({})", "[{}]", "{}*", "\x1b[1m{}\x1b[0m"),

@@ -12,6 +12,7 @@ from unidoku._parse.errors import error_at
 from unidoku._parse.forms import SeenLayouts
 from unidoku._parse.lines import LABEL, MANY, ROW_NAME, cells_shown
 from unidoku._parse.lists import CALL, CELL, EMPTY_WORDS
+from unidoku._parse.rows import board_of_rows, unlabelled
 from unidoku._parse.signs import SIGNS
 from unidoku.cell import CELL_CODES, HOUSES, NO_GRID, ONLY_COPY
 from unidoku.errors import InvalidPuzzleError, Reason
@@ -137,7 +138,7 @@ def has_cells(text: str) -> bool:
 
 def _last_grid(parsed: ParsedText, puzzle: str) -> tuple[Board, bool]:
     """Return the grid of an answer, and whether it is the only grid; the text after it can repeat it."""
-    boards = [board for board in parsed.boards if not board.marks]
+    boards = [board for board in (*parsed.boards, *_apart(parsed)) if not board.marks]
     # first copies of the puzzle, which may itself be the last board; if none is known, unfinished boards
     boards.sort(key=lambda board: (board.cells != puzzle if puzzle else board.is_full, board.first))
     whole, damaged = [_NONE], {*parsed.left}
@@ -197,3 +198,17 @@ def _row_in(line: str) -> str:
     label = LABEL.match(line)
     match = _NINE_DIGITS.fullmatch(line) or (label and _NINE_DIGITS.fullmatch(line, label.end()))
     return re.sub("[^1-9]", "", match[0])[:9] if match else ""
+
+
+def _apart(parsed: ParsedText) -> list[Board]:
+    """Return a board of rows that labels count, with sentences between."""
+    rows = [number for number in parsed.left if LABEL.match(parsed.lines[number])][-9:]
+    bodies = unlabelled([parsed.lines[number] for number in rows])
+    others = {*parsed.left}.difference(rows)
+    if bodies is None or not others.isdisjoint(range(rows[0] - 1, rows[-1] + 2)):
+        return []
+    board = board_of_rows([body.rstrip(" .;✓") for body in bodies], rows[0], rows[-1] + 1)
+    if board is None:
+        return []
+    parsed.left[:] = sorted(others)
+    return [board]
