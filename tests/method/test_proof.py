@@ -16,7 +16,7 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
     with_presets = 0
     classes = classified(top1465).book_class
     hard = [puzzle for puzzle, number in zip(top1465, classes, strict=True) if number == 4]
-    for puzzle in spread(hard, 10):
+    for puzzle in spread(hard, 20):
         cell = draw.choice([k for k in range(81) if puzzle[k] == "."])
         wrong = [d for d in Grid(puzzle).candidates(cell) if d != unidoku.solve(puzzle)[cell]]
         if not wrong:

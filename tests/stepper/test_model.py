@@ -73,7 +73,7 @@ def test_beginnings_of_many_puzzles(puzzles17, mode):
 
 @pytest.mark.parametrize("mode", [0, 1])
 def test_whole_searches(puzzles17, mode):
-    models = [compare(puzzle, mode, 10**6) for puzzle in spread(puzzles17[mode:], 5)]
+    models = [compare(puzzle, mode, 10**6) for puzzle in spread(puzzles17[mode:], 8)]
     assert {model.state for model in models} == {"invalid"}
     assert {model.solutions for model in models} == {1}
     assert {"forward_guess", "upward_guess", "contradiction", "solution"} <= kinds_of(models)

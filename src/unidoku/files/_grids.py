@@ -248,7 +248,7 @@ class _Unread:
         text = self.text.decode()
         parsed = ParsedText(text[:-1])
         end = len(parsed.lines) if is_last else _cut_of(parsed)
-        records = records_in(parsed, end)
+        records = records_in(parsed, end) if end else []
         if not end and len(text) > _LONGEST:
             end, records = len(parsed.lines), [_fault_on_first_line(InvalidPuzzleError(_TOO_LONG))]
         elif self.is_new and is_last and not records:
