@@ -333,14 +333,8 @@ def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRec
     members = {name: one for name, one in value.items() if not _is_answer(name, one)}
     own = {name: rank for name, one in members.items() if (rank := rank_of(one, least))}
     lost = [name for name in declared if not isinstance(value[name], _NESTED)]
-    best = max(own.values(), default=_NOTHING)
-    if own:
-        names = [name for name in own if not declares_no_rows(name)] or [*own][:1]
-        lists = [name for name, one in members.items() if isinstance(one, list)]
-        if talks := [name for name in lists if rank_of(value[name]) == WORDS]:
-            names = _earliest_of([*dict.fromkeys([*names, *talks])], value)
-        if talks or (len(names) == 1 and not best == DAMAGED == least):
-            return [FoundRecord(value, place, best, [*lost, *names][0], rivals=names)]
+    if own and (names := _own_names(members, own, least)):
+        return [FoundRecord(value, place, max(own.values()), [*lost, *names][0], rivals=names)]
     found = {
         key: records
         for key, one in members.items()
@@ -365,6 +359,18 @@ def _in_object(value: dict[str, Any], place: Place, least: int) -> list[FoundRec
             if key not in found
         }
     return _below(value, found)
+
+
+def _own_names(members: dict[str, Any], own: dict[str, int], least: int) -> list[str]:
+    """Return the names of the puzzles that make an object a record; none if its members are looked at.
+
+    The same cells as columns or boxes do not count.  A conversation may have the same puzzle.
+    """
+    names = [name for name in own if not declares_no_rows(name)] or [*own][:1]
+    lists = [name for name, one in members.items() if isinstance(one, list)]
+    if talks := [name for name in lists if rank_of(members[name]) == WORDS]:
+        return _earliest_of([*dict.fromkeys([*names, *talks])], members)
+    return names if len(names) == 1 and not max(own.values()) == DAMAGED == least else []
 
 
 def _has_another(value: dict[str, Any], record: FoundRecord) -> bool:
