@@ -289,8 +289,8 @@ def _is_of_board(title: str) -> bool:
 @lru_cache(256)
 def _goes_on(line: bytes) -> bool:
     """Return whether a line is a title below which a board is read by itself."""
-    title = _title_of(line.decode()[:-1]) or "["
-    return not _is_of_board(title)
+    title = _title_of(line.decode()[:-1])
+    return bool(title and not _is_of_board(title))
 
 
 def _records_of(block: str, title: str, forms: SeenLayouts) -> list[BoardRecord] | None:
