@@ -131,8 +131,9 @@ class JsonlReader(TextReader):
             before, records = sum(at < places[0] for at in beside), [*beside.values()]
             self._found, self._behind = records[:before], records[before:]
             size = split_elements(content, places)
-            for some in (numbers[:before], places[:-1], numbers[before:]):
-                self._numbers.extend(some)
+            self._numbers.extend(numbers[:before])
+            self._numbers.frombytes(places[:-1].cast("B"))
+            self._numbers.extend(numbers[before:])
         else:
             self._found = self._records_of(with_usual_ends(content.decode()))
         if self._numbers[:1] == self._numbers[-1:] != self._numbers:
